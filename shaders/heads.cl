@@ -39,6 +39,17 @@ __kernel void head_sum(__global const float* x, __global float* y, const ulong g
     }
 }
 
+// Matrix s of y is matrix s modulo g of x, `heads` is g (core/operations/heads.h). Grid: over y, a row for each of its
+// matrices, whose columns are all numbers of that.
+__kernel void tile_heads(__global const float* x, __global float* y, const ulong heads, const ulong rows,
+                         const ulong columns, const ulong column_chunk) {
+  const ulong first = get_global_id(0) * column_chunk, end = min(first + column_chunk, columns);
+  for (ulong s = get_global_id(1); s < rows; s += get_global_size(1)) {
+    const ulong from = (s % heads) * columns;
+    for (ulong i = first; i < end; ++i) y[s * columns + i] = x[from + i];
+  }
+}
+
 // Rows and columns exchanged: y[r, j, i] = x[r, i, j] (core/operations/heads.h). Shapes: x h×n×m, y h×m×n,
 // `width` is m. Grid: that of elementwise.cl over y, rows = h·m and columns = n.
 __kernel void transpose(__global const float* x, __global float* y, const ulong width, const ulong rows,

@@ -135,6 +135,24 @@ inline void random_scoring(Random& random, LayerSpec& layer) {
   if (pick(random, 0, 3) == 0) layer.softmax_over = SoftmaxOver::queries;
 }
 
+// What code easily does wrong, each now and then, wherever it can be done.
+inline void random_mistakes(Random& random, LayerSpec& layer) {
+  const auto now_and_then = [&] { return pick(random, 0, 4) == 0; };
+  if (now_and_then()) layer.head_split = HeadCut::memory;
+  if (now_and_then()) layer.head_merge = HeadCut::memory;
+  if (now_and_then()) layer.head_groups = HeadGroups::tiled;
+  if (now_and_then()) layer.key_turn = KeyTurn::reshaped;
+  layer.qk_norm_last = now_and_then();
+  layer.position_twice = now_and_then();
+  const std::size_t d_v = layer.direct ? layer.v.columns() : layer.w_v.columns() / layer.kv_heads;
+  if (const auto* rotary = std::get_if<Rotary>(&layer.position))
+    layer.rope_on_values = now_and_then() && rotary->turned(d_v) <= d_v && rotary->turned(d_v) % 2 == 0;
+  if (now_and_then()) layer.softmax_over = SoftmaxOver::heads;
+  if (now_and_then())
+    layer.dropout_mask =
+        bits(random, {coin(random) ? head_count(layer) : 1, query_count(layer), key_count(layer)});
+}
+
 inline LayerSpec random_layer(Random& random) {
   LayerSpec layer = coin(random) ? random_projected(random) : random_direct(random);
   layer.position = random_position(random, layer);
@@ -151,10 +169,11 @@ inline LayerSpec random_layer(Random& random) {
 }
 
 // The same, with any scoring function, weighting and local attention, soft cap and norm, mask behind the
-// softmax and softmax over queries as well.
+// softmax, softmax over queries and what else code easily does wrong as well.
 inline LayerSpec random_scored_layer(Random& random) {
   LayerSpec layer = random_layer(random);
   random_scoring(random, layer);
+  random_mistakes(random, layer);
   return layer;
 }
 

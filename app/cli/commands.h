@@ -55,6 +55,23 @@ struct CompareRequest {
 bool compare(const CompareRequest& request, Console& console);
 
 // Words as given; absent ones are empty.
+struct CheckRequest {
+  std::string input;
+  std::string device = "auto";
+  std::string names;               // NAME=MEANING, separated by commas (core/io/dump.h)
+  std::string batch;               // which one of a batch axis
+  std::string absolute, relative;  // what numbers may differ by
+  bool alone = false;              // one mistake at a time, no pairs
+  bool three = false;              // and three at once
+  bool json = false;
+  LayerChange change = {};  // laid over the layer that the file tells
+};
+
+// Holds another program's numbers against the layer that they should be of, and prints which stage differs
+// first and which known mistakes make the difference. Whether none differs.
+bool check(const CheckRequest& request, Console& console);
+
+// Words as given; absent ones are empty.
 struct EncodeRequest {
   std::string kind, length, width, base, shift, output;
   std::string device = "auto";

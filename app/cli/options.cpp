@@ -193,7 +193,7 @@ void check_empty_row(const LayerSpec& layer) {
 
 // Weights that are made each by itself add up along nothing.
 void check_softmax_over(const LayerSpec& layer) {
-  if (layer.softmax_over == SoftmaxOver::keys || is_over_queries(layer)) return;
+  if (layer.softmax_over == SoftmaxOver::keys || is_over(layer, layer.softmax_over)) return;
   throw Error(std::string(field::softmax_over.text.option) + ": " +
                   std::string(weighting_text(weighting_of(layer)).word) +
                   " computes each weight by itself; choose another --weighting",

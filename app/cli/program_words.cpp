@@ -115,6 +115,37 @@ void add_compare(CommandParser& parser) {
   options.end_with_statuses();
 }
 
+void add_check(CommandParser& parser) {
+  const auto given = std::make_shared<WithLayer<CheckRequest>>();
+  Options options = parser.add(
+      "check",
+      "Find out why your attention differs: your own numbers, stage by stage, and the line that mends them",
+      [given](Console& console) {
+        if (given->request.input.empty())
+          throw Error("check needs a FILE with your numbers: an .npz with weights, output or other stages",
+                      Fault::option);
+        if (any_given(given->layer)) given->request.change = read_layer_options(given->layer);
+        return check(given->request, console) ? kDone : kDifferent;
+      });
+  CheckRequest& words = given->request;
+  options
+      .add("FILE", words.input, "",
+           "your inputs and stages by the names that your code has, or a session with them")
+      .add("--names", words.names, "NAME=MEANING,…",
+           "what arrays are, in place of what their names say: attn.W=w_q.T (transposed), q1=q:nhd (its "
+           "axes), "
+           "h0= (not needed)")
+      .add("--batch", words.batch, "I", "which one of a batch; 0 when absent")
+      .add("--absolute", words.absolute, "T", "equal: |yours − ours| ≤ this + the relative·|ours|; 2e-6")
+      .add("--relative", words.relative, "T", "2e-5 when absent")
+      .add("--alone", words.alone, "try one mistake at a time, no pairs")
+      .add("--three", words.three, "try three mistakes at once too: this takes a while")
+      .add("--json", words.json, "as JSON");
+  parser.add_device(options, words.device);
+  add_layer_options(options.command(), given->layer);
+  options.end_with_statuses("Status 0: equal; 1: something differs.\n");
+}
+
 void add_render(CommandParser& parser) {
   const auto given = std::make_shared<WithLayer<RenderRequest>>();
   Options options =
@@ -220,6 +251,7 @@ void add_commands(CommandParser& parser, LabWords& lab) {
   add_lab(parser, lab);
   add_trace(parser);
   add_compare(parser);
+  add_check(parser);
   add_render(parser);
   add_encode(parser);
   for (const Workspace& workspace : workspaces())

@@ -23,6 +23,13 @@ struct OpenFile {
   std::string path;
   bool as_compared = false;  // into the open work, compared with its layer
 };
+struct PreviewFile {  // once more, with other choices
+  std::string path;
+  ArrayChoices choices;
+};
+struct TakePreview {
+  bool check;  // its numbers against those of its layer, else the layer alone
+};
 struct SaveFile {  // by the program's own dialog
   std::string path;
   bool overwrite = false;  // though there is such a file, or another than was read
@@ -40,8 +47,8 @@ struct StopMeasuring {};
 struct ShowWorkspace {
   const Workspace* workspace;
 };
-using Ask =
-    std::variant<OpenFile, SaveFile, ChooseFile, ReadPoints, StartMeasuring, StopMeasuring, ShowWorkspace>;
+using Ask = std::variant<OpenFile, PreviewFile, TakePreview, SaveFile, ChooseFile, ReadPoints, StartMeasuring,
+                         StopMeasuring, ShowWorkspace>;
 
 struct Desk {
   const EngineState& engine;  // of the workspace on screen

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/frame/array_preview.h"
 #include "app/frame/manual_view.h"
 #include "app/frame/panel_view.h"
 #include "app/frame/plot_view.h"
@@ -124,11 +125,12 @@ struct Overlays {
   int palette_choice = 0;
   ManualView manual;
   FileDialog files;
+  ArrayPreview preview;
   std::string closing;  // what closing would lose, and why; empty: nothing is asked
 
-  bool over_manual() const { return palette || keys || files.open || !closing.empty(); }
+  bool over_manual() const { return palette || keys || files.open || preview.open || !closing.empty(); }
   // No key goes behind them.
-  bool take_text() const { return palette || manual.open || files.open || !closing.empty(); }
+  bool take_text() const { return palette || manual.open || files.open || preview.open || !closing.empty(); }
   bool any() const { return take_text() || keys; }
 };
 

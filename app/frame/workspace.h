@@ -23,11 +23,13 @@ struct CheckLine;
 enum class ImportKind {
   nothing,
   points,  // rows of x and values, in place of its own
-  layer,   // another document's, compared with the open one's
+  layer,   // another document's, compared with the open one's; or another program's numbers of the open one
 };
 struct ImportedContent {
   Tensor points = {};
   Document other = {};
+  std::shared_ptr<const Dump> dump = {};  // in place of `other`
+  std::string path = {};                  // of the file that it was read from
 };
 
 // A place of its own that a workspace looks at, as a click there does, for pictures.

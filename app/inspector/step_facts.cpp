@@ -180,6 +180,7 @@ struct FactMaker {
     if (weighting_of(layer) == Weighting::softmax) add("softmax", "softmax");
     const bool shares = weighting.total == RowTotal::one;
     if (is_over_queries(layer)) return add("column sum", std::string(weighting.sum));
+    if (is_over_heads(layer)) return add("head sum", std::string(weighting.sum));
     if (shares) add("shares", "shares that add up to 1");
     add("weighting formula", std::string(weighting.formula));
     add("weighting sum", std::string(weighting.sum));

@@ -185,6 +185,7 @@ void draw_attention_controls(Frame& frame, Column column) {
   draw_position_controls(frame, column);
   draw_chance_controls(frame, column);
   draw_precision_controls(frame, column);
+  draw_mistake_controls(frame, column);
   if (head_count(frame.layer()) > 1) draw_head_controls(frame, column, false);
 }
 

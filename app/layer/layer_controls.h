@@ -23,11 +23,14 @@ bool layer_section(Frame& frame, Column column, std::string_view title,
 void draw_size_controls(Frame& frame, Column column);
 void draw_head_counts(Frame& frame, Column column);  // inside the section of sizes
 void draw_score_controls(Frame& frame, Column column);
+void draw_scale_rows(Frame& frame, Column column);  // inside it
 void draw_mask_controls(Frame& frame, Column column);
 void draw_weighting_controls(Frame& frame, Column column);  // with local attention
 void draw_precision_controls(Frame& frame, Column column);
 void draw_position_controls(Frame& frame, Column column);
+void draw_position_kind(Frame& frame, Column column);  // inside it
 void draw_chance_controls(Frame& frame, Column column);
+void draw_mistake_controls(Frame& frame, Column column);  // of heads, axes and positions
 // `whole`: with how many there are, and open until the person folds them.
 void draw_head_controls(Frame& frame, Column column, bool whole);
 void draw_show_controls(Frame& frame, Column column);

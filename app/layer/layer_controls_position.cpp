@@ -31,7 +31,9 @@ void use(Frame& frame, const Position& position) {
   });
 }
 
-void kind_row(Frame& frame, Column column) {
+}  // namespace
+
+void draw_position_kind(Frame& frame, Column column) {
   const Position& position = frame.layer().position;
   std::vector<std::string> titles;
   for (const PositionText& text : kPositions) titles.emplace_back(text.title);
@@ -47,8 +49,6 @@ void kind_row(Frame& frame, Column column) {
   }
 }
 
-}  // namespace
-
 std::string slopes_of(std::size_t heads) {
   std::string text = heads == 1 ? "slope" : "slopes";
   for (std::size_t head = 0; head < std::min(heads, kMostSlopes); ++head)
@@ -60,7 +60,7 @@ void draw_position_controls(Frame& frame, Column column) {
   const LayerSpec& layer = frame.layer();
   const auto state = [](const LayerSpec& of) { return std::string(position_text(of.position).title); };
   if (!layer_section(frame, column, "Position", state)) return;
-  kind_row(frame, column);
+  draw_position_kind(frame, column);
   if (std::holds_alternative<NoPosition>(layer.position)) return;
   if (layer.direct && is_added(layer.position))
     return hint(frame, column, "Q, K and V are given: nothing is added to them");

@@ -89,21 +89,6 @@ void local_rows(Frame& frame, Column column) {
   refusal(frame, column, hidden.id);
 }
 
-void scale_rows(Frame& frame, Column column) {
-  namespace f = layer_field;
-  Scaling& scale = frame.layer().scale;
-  constexpr std::array kModes{ScaleMode::sqrt, ScaleMode::none, ScaleMode::number};
-  const std::array<std::string, 3> names{"1/√d_k", "off", "number"};
-  const auto now = static_cast<std::size_t>(std::ranges::find(kModes, scale.mode) - kModes.begin());
-  if (const auto choice = choice_row(frame, column, row_of(f::scale.text), names, now))
-    scale.mode = kModes[*choice];
-  if (scale.mode != ScaleMode::number) return;
-  const FieldRow number{std::string(f::scale.number_key), "× number", std::string(f::scale.number_sentence)};
-  if (const auto wanted = number_row(frame, column, number, {.value = scale.number, .per_pixel = 0.01}))
-    scale.number = *wanted;
-  refusal(frame, column, number.id);
-}
-
 // "dot · 1/√d_k · T 2".
 std::string score_state(const LayerSpec& layer) {
   const ScaleMode mode = layer.scale.mode;
@@ -118,10 +103,28 @@ std::string score_state(const LayerSpec& layer) {
 // "softmax · local".
 std::string weighting_state(const LayerSpec& layer) {
   return states({std::string(weighting_text(weighting_of(layer)).title),
-                 is_over_queries(layer) ? "over queries" : "", layer.local == Local::none ? "" : "local"});
+                 is_over_queries(layer) ? "over queries"
+                 : is_over_heads(layer) ? "over heads"
+                                        : "",
+                 layer.local == Local::none ? "" : "local"});
 }
 
 }  // namespace
+
+void draw_scale_rows(Frame& frame, Column column) {
+  namespace f = layer_field;
+  Scaling& scale = frame.layer().scale;
+  constexpr std::array kModes{ScaleMode::sqrt, ScaleMode::none, ScaleMode::number};
+  const std::array<std::string, 3> names{"1/√d_k", "off", "number"};
+  const auto now = static_cast<std::size_t>(std::ranges::find(kModes, scale.mode) - kModes.begin());
+  if (const auto choice = choice_row(frame, column, row_of(f::scale.text), names, now))
+    scale.mode = kModes[*choice];
+  if (scale.mode != ScaleMode::number) return;
+  const FieldRow number{std::string(f::scale.number_key), "× number", std::string(f::scale.number_sentence)};
+  if (const auto wanted = number_row(frame, column, number, {.value = scale.number, .per_pixel = 0.01}))
+    scale.number = *wanted;
+  refusal(frame, column, number.id);
+}
 
 std::string words_of(Scoring scoring, const LayerSpec& layer) {
   const ScoringText& text = scoring_text(scoring);
@@ -172,7 +175,7 @@ void draw_score_controls(Frame& frame, Column column) {
   if (!layer_section(frame, column, "Scores", score_state)) return;
   norm_rows(frame, column);
   scoring_rows(frame, column);
-  scale_rows(frame, column);
+  draw_scale_rows(frame, column);
   field_row(frame, column, "", layer_field::temperature, layer.temperature);
   field_row(frame, column, "", layer_field::soft_cap, layer.soft_cap);
 }
@@ -182,8 +185,6 @@ void draw_weighting_controls(Frame& frame, Column column) {
   if (!layer_section(frame, column, "Weights", weighting_state)) return;
   if (const auto chosen = told_row(frame, column, layer_field::weighting, layer.weighting))
     layer.weighting = *chosen;
-  // A mistake has a row while it is made.
-  if (is_over_queries(layer)) field_row(frame, column, "", layer_field::softmax_over, layer.softmax_over);
   local_rows(frame, column);
 }
 

@@ -21,7 +21,7 @@ struct Sheet {
   Frame& frame;
   ImDrawList& list;
   float left, width, y;
-  int links = 0;
+  int links = 0, codes = 0;
   std::string pressed = {};
 
   const Theme& theme() const { return frame.theme; }
@@ -87,8 +87,13 @@ void draw_code(Sheet& sheet, const MarkdownBlock& block) {
   Spans plain = block.spans;  // on a ground of its own
   plain.front().code = false;
   const float height = lay_out(sheet.theme(), plain, sheet.width - 2 * pad).height + 2 * pad;
-  sheet.list.AddRectFilled({sheet.left, sheet.y}, {sheet.left + sheet.width, sheet.y + height},
-                           sheet.theme().chip, sheet.px(4));
+  const Rect box{{sheet.left, sheet.y}, {sheet.left + sheet.width, sheet.y + height}};
+  sheet.list.AddRectFilled(box.min, box.max, sheet.theme().chip, sheet.px(4));
+  const std::string id = "code" + std::to_string(sheet.codes++);
+  if (press_area(sheet.theme(), id.c_str(), box, "copies these lines")) {
+    ImGui::SetClipboardText(plain_text(block).c_str());
+    sheet.frame.view.say("copied these lines");
+  }
   draw_spans(sheet, plain, {sheet.left + pad, sheet.y + pad}, sheet.width - 2 * pad, sheet.theme().text);
   sheet.y += height + sheet.px(kBlockGap);
 }

@@ -10,7 +10,7 @@ namespace attn {
 
 // From the cursor down, which is left below it. The block that was asked for is marked, and scrolled to where
 // that is still to be done. Returns the page that a pressed link leads to; empty: none was pressed. An
-// address elsewhere is copied.
+// address elsewhere is copied, and so is code.
 std::string draw_page(Frame& frame, const ManualPage& page, float width);
 
 }  // namespace attn

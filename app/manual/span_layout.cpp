@@ -1,4 +1,5 @@
-// Words that no space parts, such as `code` and the comma behind it, stay in one line.
+// Words that no space parts, such as `code` and the comma behind it, stay in one line. A line that is begun
+// anew keeps the spaces before its first word, as code needs, and so does what it is broken into.
 #include "app/manual/span_layout.h"
 
 #include <algorithm>
@@ -15,21 +16,23 @@ constexpr float kLinePitch = 1.3f;  // of the font's own line
 struct Unbroken {
   std::string_view text;
   const MarkdownSpan* span;
-  bool after_space = false, after_line = false;
+  std::size_t spaces = 0, lines = 0;  // before it, and how many lines end there
+  bool breaks() const { return spaces + lines > 0; }
 };
 
 std::vector<Unbroken> unbroken_parts(const Spans& spans) {
   std::vector<Unbroken> words;
-  bool space = false, line = false;
+  std::size_t spaces = 0, lines = 0;
   for (const MarkdownSpan& span : spans) {
     const std::string_view text = span.text;
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
       if (end > at) {
-        words.push_back({text.substr(at, end - at), &span, space, line});
-        space = line = false;
+        words.push_back({text.substr(at, end - at), &span, spaces, lines});
+        spaces = lines = 0;
       }
-      if (end < text.size()) (text[end] == ' ' ? space : line) = true;
+      if (end < text.size() && text[end] == ' ') ++spaces;
+      if (end < text.size() && text[end] == '\n') ++lines, spaces = 0;
       at = end + 1;
     }
   }
@@ -45,13 +48,18 @@ class Lines {
   void add(std::span<const Unbroken> words) {
     float width = 0;
     for (const Unbroken& word : words) width += width_of(word.text, word.span);
-    const bool starts = layout_.pieces.empty();
-    if (words.front().after_line && !starts) next_line();
-    const float space = words.front().after_space && x_ > 0 ? width_of(" ", words.front().span) : 0;
-    if (x_ > 0 && x_ + space + width > width_)
+    const Unbroken& first = words.front();
+    const auto spaces = static_cast<float>(first.spaces);
+    const float space = spaces * width_of(" ", first.span);
+    if (layout_.pieces.empty() || first.lines > 0) {
+      indent_ = std::min(spaces * width_of("0", first.span), width_ / 2);  // a space is too thin to be seen
+      if (!layout_.pieces.empty()) y_ += static_cast<float>(first.lines) * pitch_;
+      x_ = indent_;
+    } else if (x_ > indent_ && x_ + space + width > width_) {
       next_line();
-    else
+    } else {
       x_ += space;
+    }
     for (const Unbroken& word : words) place(word.text, word.span);
   }
 
@@ -64,7 +72,7 @@ class Lines {
   float width_of(std::string_view text, const MarkdownSpan* span) const {
     return text_width(font_of(theme_.fonts, *span), text);
   }
-  void next_line() { x_ = 0, y_ += pitch_; }
+  void next_line() { x_ = indent_, y_ += pitch_; }
   // Whatever is wider than a line, in parts.
   void place(std::string_view text, const MarkdownSpan* span) {
     while (!text.empty()) {
@@ -88,13 +96,13 @@ class Lines {
     font->CalcTextSizeA(font_size(font), std::max(1.0f, width_ - x_), 0, text.data(),
                         text.data() + text.size(), &end);
     auto size = static_cast<std::size_t>(end - text.data());
-    if (size == 0 && x_ == 0)
+    if (size == 0 && x_ == indent_)
       for (size = 1; size < text.size() && (text[size] & 0xc0) == 0x80;) ++size;
     return size;
   }
 
   const Theme& theme_;
-  float width_, pitch_, x_ = 0, y_ = 0;
+  float width_, pitch_, x_ = 0, y_ = 0, indent_ = 0;
   SpanLayout layout_;
 };
 
@@ -109,7 +117,7 @@ SpanLayout lay_out(const Theme& theme, const Spans& spans, float width) {
   Lines lines(theme, width);
   for (std::size_t begin = 0; begin < words.size();) {
     std::size_t end = begin + 1;
-    while (end < words.size() && !words[end].after_space && !words[end].after_line) ++end;
+    while (end < words.size() && !words[end].breaks()) ++end;
     lines.add(std::span(words).subspan(begin, end - begin));
     begin = end;
   }

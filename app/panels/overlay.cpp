@@ -22,8 +22,10 @@ void begin_overlay(Frame& frame, const char* id, ImVec2 size, bool& open) {
   ImGui::Begin(id, nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
   if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
+  // A menu of its own may reach beyond it.
+  const bool menu = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   const bool outside =
-      ImGui::IsMouseClicked(0) && !ImGui::IsWindowAppearing() &&
+      !menu && ImGui::IsMouseClicked(0) && !ImGui::IsWindowAppearing() &&
       !ImGui::IsMouseHoveringRect(
           ImGui::GetWindowPos(), {ImGui::GetWindowPos().x + size.x, ImGui::GetWindowPos().y + size.y}, false);
   if (key_pressed(GLFW_KEY_ESCAPE, false) || outside) open = false;
@@ -41,6 +43,7 @@ void draw_overlays(Frame& frame) {
   if (overlays.palette) draw_palette(frame);
   if (overlays.keys) draw_key_sheet(frame);
   if (overlays.files.open) draw_file_dialog(frame);
+  if (overlays.preview.open) draw_array_preview(frame);
   if (!overlays.closing.empty()) draw_closing(frame);
 }
 

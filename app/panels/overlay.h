@@ -1,5 +1,5 @@
 // Overlays: what stands above everything until Esc: the palette, the manual, the key sheet, the file dialog,
-// the question at the end.
+// a file before it is opened, the question at the end.
 #pragma once
 
 #include "app/frame/frame.h"
@@ -15,6 +15,7 @@ void draw_palette(Frame& frame);
 void draw_manual(Frame& frame);
 void draw_key_sheet(Frame& frame);
 void draw_file_dialog(Frame& frame);
+void draw_array_preview(Frame& frame);
 void draw_closing(Frame& frame);
 
 }  // namespace attn

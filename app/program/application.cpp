@@ -31,6 +31,7 @@ Application::Application(Setup setup)
               .recovery_period = setup.recovery_period,
               .look_period = setup.look_period},
              *budget_),
+      followed_(setup.wake, setup.look_period),
       textures_(setup.opengl),
       recovered_waits_(setup.recovered != RecoveredUse::none),
       reading_(setup.wake, setup.patience),

@@ -166,6 +166,8 @@ class Application {
   void run(const std::vector<std::string>& names);
   void answer(const std::vector<Ask>& asks);
   void answer(const OpenFile& file) { open(file.path, file.as_compared); }
+  void answer(const PreviewFile& file) { reading_.preview(file.path, file.choices, document().layer()); }
+  void answer(const TakePreview& taken) { take_preview(taken.check); }
   void answer(const SaveFile& file) { save_chosen(file.path, file.overwrite); }
   void answer(const ChooseFile& file) { ask_for_file(false, false, file.as_compared); }
   void answer(const ReadPoints& points) { open_points(points.text); }
@@ -188,6 +190,7 @@ class Application {
   void take_what_was_read();
   void take_up_opened(const ReadFile& opened);
   void take_in(const ReadFile& opened);
+  void take_preview(bool check);
   void take_recovered_work(const RecoveredWork& recovered);
 
   std::shared_ptr<Budget> budget_;
@@ -195,6 +198,7 @@ class Application {
   View view_;
   Settings saved_settings_;
   Works works_;
+  FileWatch followed_;  // that a panel follows (app/frame/followed_file.h)
   OnScreen shown_;
   Memos memos_{*budget_};
   Textures textures_;

@@ -71,6 +71,12 @@ void Application::take_up(Document document, const std::string& step, OpenWork w
 void Application::take_up_opened(const ReadFile& opened) {
   try {
     if (opened.recovered) return take_recovered_work(*opened.recovered);
+    if (opened.preview) {
+      ArrayPreview& shown = view_.overlays.preview;
+      const bool first = opened.preview->choices == ArrayChoices();
+      if (first || shown.open) shown = *opened.preview;  // else it was left while it was read anew
+      return;
+    }
     if (opened.points || opened.as_compared) return take_in(opened);
     Store& store = works_.store();
     const std::string name = file_name(opened.input);
@@ -86,6 +92,19 @@ void Application::take_up_opened(const ReadFile& opened) {
   } catch (const Error& error) {
     say(error.what(), true);
   }
+}
+
+// What was looked at: the layer alone, or its numbers to be checked.
+void Application::take_preview(bool check) {
+  const ArrayPreview& preview = view_.overlays.preview;
+  if (!preview.dump) return;
+  Document document{.layers = {preview.dump->layer}};
+  const Workspace* compares = taking(workspaces_, ImportKind::layer);
+  check = check && compares;
+  if (check) compares->take(document, view_, {.dump = preview.dump, .path = preview.path});
+  const std::string name = file_name(preview.path);
+  take_up(document, "open " + name, {.name = name, .saved = document}, "opened " + preview.path);
+  if (check) show(*compares);
 }
 
 // In the place of what stood in for it. What is written from now on is written where it was found.
@@ -126,6 +145,7 @@ void Application::take_what_was_read() {
     say(reading_line_ = reading_.line());
   if (const auto opened = reading_.take()) {
     if (opened->recovered) recovered_waits_ = false;
+    view_.overlays.preview.reading = false;
     opened->error.empty() ? take_up_opened(*opened) : say(opened->error, true);
   }
   const bool stands = ImGui::GetFrameCount() > 1;  // the first frame is sooner drawn where nothing is read

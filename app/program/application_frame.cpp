@@ -5,6 +5,7 @@
 
 #include "app/canvas/notice.h"
 #include "app/canvas/steps.h"
+#include "app/frame/followed_file.h"
 #include "app/frame/layout.h"
 #include "app/frame/visible_stages.h"
 #include "app/panels/panels.h"
@@ -46,6 +47,7 @@ void Application::begin_frame() {
   take_native_choice();
   take_what_was_read();
   look_at_file();
+  memos_.of<FollowedFile>() = {.seen = static_cast<FollowedFile::Seen>(followed_.seen())};
   computing_.follow_retest(view_.device_choice());
   shown_.update(computing_.state_for(document(), view_.workspace), measuring(), document(), workspace());
   view_.at_risk = changed() ? works_.why_not_kept() : "";
@@ -126,6 +128,8 @@ void Application::frame(const Fonts& fonts, float scale) {
   }
   answer(frame.asks);
   run(frame.commands);
+  const FollowedFile& followed = memos_.of<FollowedFile>();
+  followed_.watch(followed.path, followed.known);
   memos_.end_frame();
   if (frame.picture) wanted_ = Capture{frame.picture};
 }

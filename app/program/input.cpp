@@ -6,9 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "app/program/array_input.h"
 #include "app/program/begun_file.h"
 #include "app/workspaces/workspaces.h"
 #include "core/document/limits.h"
+#include "core/io/file_kind.h"
 #include "core/io/foreign_layer.h"
 #include "core/io/npz.h"
 #include "core/io/png.h"
@@ -49,17 +51,23 @@ std::string note_of(const NamedArrays& left_out) {
 Document parse_document(BegunFile& begun, const ProgressCallback& progress, FileNotes* notes, FileUse use) {
   const std::string_view text = as_text(begun.bytes);
   std::string* const look = notes ? &notes->look : nullptr;
-  if (text.empty()) throw Error("the file is empty");
+  const FileKind kind = kind_of(begun.bytes, begun.path);
+  if (const std::string refusal = refusal_of(kind, begun.bytes, begun.path);
+      !refusal.empty() && kind != FileKind::other)
+    throw Error(refusal);
   // A zip file's first bytes are a local header's mark, or an empty one's end record's.
   if (text.starts_with("PK")) {
     const Bytes bytes = begun.whole_archive(progress, use);
     if (look_like_points(bytes)) throw Error(not_a_layer());
-    NamedArrays left_out;
-    Document document{.layers = {parse_layer_npz(bytes, &left_out, {full_path(begun.path), begun.mapped})}};
+    NamedArrays left_out,
+        arrays = parse_npz<float>(bytes, kTruthArray, {full_path(begun.path), begun.mapped});
+    if (!hold_layer(arrays)) return layer_of_arrays(std::move(arrays), notes);
+    Document document{.layers = {layer_from_arrays(std::move(arrays), &left_out)}};
     if (notes) notes->left_out = note_of(left_out);
     check_limits(document);
     return document;
   }
+  if (auto arrays = known_arrays(begun)) return layer_of_arrays(std::move(*arrays), notes);
   if (is_png(begun.bytes)) {
     begun.read_rest(progress);
     return read_session(session_in_png(begun.bytes, progress), look);
@@ -67,22 +75,13 @@ Document parse_document(BegunFile& begun, const ProgressCallback& progress, File
   if (look_like_points(begun.bytes)) throw Error(not_a_layer());
   if (!begins_session(text))
     throw Error(
-        "this is neither a session, nor an .npz, nor a picture (.png) that carries a session, nor points");
+        "this is neither a session, nor a file of arrays (.npz, .npy, .safetensors), nor a picture (.png) "
+        "that "
+        "carries a session, nor points");
   return read_session(begun.text(progress), look, session_files(begun.path, use));
 }
 
 }  // namespace
-
-std::optional<NamedArrays> read_arrays(const std::string& input, const ProgressCallback& progress) {
-  auto begun = BegunFile::begin(input);
-  if (!begun || !as_text(begun->bytes).starts_with("PK")) return std::nullopt;
-  try {
-    begun->read_rest(progress);
-    return parse_npz<float>(begun->bytes, "mask");
-  } catch (const Error& error) {
-    throw Error(input + ": " + error.what(), Fault::input);
-  }
-}
 
 std::optional<Tensor> read_points_input(const std::string& path, const ProgressCallback& progress) {
   auto begun = BegunFile::begin(path);
@@ -217,6 +216,12 @@ Document open_compared(const std::string& input, const LayerSpec& a, const Progr
 
 Document open_document_in(const Workspace& workspace, const std::string& input,
                           const std::function<void(Document&)>& change, FileNotes* notes) {
+  if (auto dump = workspace.takes == ImportKind::layer ? read_given(input, change) : nullptr) {
+    Document document;
+    View view;
+    workspace.take(document, view, {.dump = std::move(dump), .path = full_path(input)});
+    return document;
+  }
   const auto points = workspace.takes == ImportKind::points ? read_points_input(input) : std::nullopt;
   const auto build = [&](const Document& document) { workspace.build(document, kLayerA); };
   if (!points) return changed(read_document(input, {}, notes), input, build, change);

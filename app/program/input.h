@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/document/document.h"
-#include "core/io/layer_npz.h"
+#include "core/io/dump.h"
 #include "core/io/session.h"
 #include "core/system/file_mark.h"
 #include "core/system/progress_callback.h"
@@ -48,8 +48,11 @@ Document open_document_in(const Workspace& workspace, const std::string& input,
 // results that it holds typed over their stages (core/io/foreign_layer.h).
 Document open_compared(const std::string& input, const LayerSpec& a, const ProgressCallback& progress = {});
 
-// The arrays of an .npz; none of any other input. Throws Error(Fault::input) naming the file.
-std::optional<NamedArrays> read_arrays(const std::string& input, const ProgressCallback& progress = {});
+// The arrays of an .npz; those of .safetensors that `request` has a use for, and the one of an .npy or a
+// table whose file is named for what it is (weights.npy); none of any other input. Throws Error(Fault::input)
+// naming the file.
+std::optional<NamedArrays> read_arrays(const std::string& input, const ProgressCallback& progress = {},
+                                       const DumpRequest& request = {});
 
 // The points of a file that holds points and nothing else; none of any other file. Throws
 // Error(Fault::input) naming the file, the place and the reason, as for a number that is not finite.

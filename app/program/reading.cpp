@@ -5,6 +5,7 @@
 #include <new>
 #include <span>
 
+#include "app/program/preview_file.h"
 #include "core/io/points_file.h"
 #include "core/system/error.h"
 
@@ -49,11 +50,19 @@ void Reading::read(const std::string& what,
 void Reading::open(const std::string& input, bool as_compared, const LayerSpec& a) {
   read(input, [input, as_compared, a](ReadFile& opened, const ProgressCallback& progress) {
     opened.as_compared = as_compared;
-    opened.points = read_points_input(input, progress);
-    if (opened.points) return;
+    if (!as_compared && names_an_array(input)) opened.preview = preview_file(input, {}, a);
+    if (!opened.preview) opened.points = read_points_input(input, progress);
+    if (!as_compared && !opened.preview && !opened.points) opened.preview = preview_file(input, {}, a);
+    if (opened.preview || opened.points) return;
     opened.document = as_compared ? open_compared(input, a, progress)
                                   : open_document(input, progress, {}, &opened.notes, FileUse::mapped);
     opened.file = session_path(input);
+  });
+}
+
+void Reading::preview(const std::string& input, const ArrayChoices& choices, const LayerSpec& open) {
+  read(input, [input, choices, open](ReadFile& opened, const ProgressCallback&) {
+    opened.preview = preview_file(input, choices, open);
   });
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "app/frame/array_preview.h"
 #include "app/program/background_task.h"
 #include "app/program/input.h"
 #include "app/program/store.h"
@@ -23,6 +24,7 @@ struct ReadFile {
   std::optional<Tensor> points = {};  // of a file that holds points alone: they go into the open work
   std::optional<RecoveredWork> recovered = {};  // no file, but what was left
   bool as_compared = false;                     // so does the layer
+  std::optional<ArrayPreview> preview = {};     // of a file of arrays: to be looked at first
 };
 
 class Reading {
@@ -35,6 +37,8 @@ class Reading {
   // Each in the place of whatever is being read. What comes of it is take()'s. `a`: the layer that a compared
   // file takes its choices from.
   void open(const std::string& input, bool as_compared, const LayerSpec& a);
+  // The file again, as another choice takes its arrays.
+  void preview(const std::string& input, const ArrayChoices& choices, const LayerSpec& open);
   void read_points(const std::string& clipboard);
   // It stays where it is until it has been read, and is the next start's when it is not to be.
   void read_left_work(const Store& store, bool open);

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "app/program/input.h"
+#include "app/program/preview_file.h"
 
 namespace attn {
 namespace {
@@ -18,13 +19,19 @@ bool is_large(const std::string& input) {
          std::filesystem::file_size(input, none) > kLargeFile;
 }
 
+// Another program's numbers are looked at before they are checked.
+bool is_dump(const std::string& input) {
+  const auto preview = preview_file(input, {}, new_document().layer());
+  return preview && preview->dump && !preview->dump->stages.empty();
+}
+
 }  // namespace
 
 Application::Setup start_setup(const std::string& input, Store store,
                                const std::function<void(LayerSpec&)>& change) {
   const std::string file = input.empty() ? "" : session_path(input);
   if (store.was_set_aside(file)) store.add_recent_file(file);  // it does not give way to what is left
-  if (!input.empty() && (read_points_input(input) || (!change && is_large(input)))) {
+  if (!input.empty() && (read_points_input(input) || (!change && (is_large(input) || is_dump(input))))) {
     Application::Setup setup = start_setup("", std::move(store));
     setup.dropped = input;
     return setup;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/attention/local.h"
+#include "core/attention/mistake_fields.h"
 #include "core/attention/position.h"
 #include "core/attention/scoring.h"
 #include "core/attention/weighting.h"
@@ -43,9 +44,13 @@ struct LayerSpec {
 
   std::size_t heads = 1, kv_heads = 1;   // of the projections; direct Q, K, V carry theirs in their shapes
   std::vector<std::size_t> muted_heads;  // switched off: zeros in concat. Ascending.
+  HeadCut head_split = HeadCut::columns, head_merge = HeadCut::columns;
+  HeadGroups head_groups = HeadGroups::repeated;
+  KeyTurn key_turn = KeyTurn::transposed;
 
-  bool qk_norm = false;  // queries and keys divided by their root mean square, before RoPE
-  double qk_gain = 1;    // and multiplied by it
+  bool qk_norm = false;       // queries and keys divided by their root mean square, before RoPE
+  double qk_gain = 1;         // and multiplied by it
+  bool qk_norm_last = false;  // after RoPE
 
   Scoring scoring = Scoring::dot;
   // Its parameters; those that are empty are made. W of general d_q×d_k, of concat d_a×(d_q+d_k); W_q
@@ -71,8 +76,11 @@ struct LayerSpec {
 
   Position position;               // how tokens are told where they stand
   std::size_t first_position = 0;  // of the first token
+  bool position_twice = false;     // added, or turned by, once more
+  bool rope_on_values = false;
   double dropout = 0;
   std::uint64_t dropout_seed = 0;
+  Tensor dropout_mask;  // h×n×m or 1×n×m, 0 = dropped, in place of what the seed draws; may be empty
   NumberFormat precision = NumberFormat::float32;  // that every stage's numbers are rounded to
 
   Labels tokens, memory_tokens;  // of queries and keys; empty: indices
@@ -92,10 +100,15 @@ inline Weighting weighting_of(const LayerSpec& layer) {
   return hard ? Weighting::hard : layer.weighting;
 }
 
-// Weights that are made each by itself add up along nothing.
+// What its weights add up along. Those that are made each by itself add up along nothing.
+inline bool is_over(const LayerSpec& layer, SoftmaxOver over) {
+  return layer.softmax_over == over && weighting_text(weighting_of(layer)).total != RowTotal::any;
+}
 inline bool is_over_queries(const LayerSpec& layer) {
-  return layer.softmax_over == SoftmaxOver::queries &&
-         weighting_text(weighting_of(layer)).total != RowTotal::any;
+  return is_over(layer, SoftmaxOver::queries);
+}
+inline bool is_over_heads(const LayerSpec& layer) {
+  return is_over(layer, SoftmaxOver::heads);
 }
 
 // The layer's first rule of a kind, or null; and the layer with another one in its place (none: without it),
@@ -138,7 +151,8 @@ struct LayerStages {
   StageIndex input = 0;            // x with its position; of a direct layer its Q
   StageIndex q = 0, k = 0, v = 0;  // what the scores are made of: normed and rotated, where the layer does
   StageIndex scores = 0, weights = 0, head_output = 0, output = 0;
-  StageIndex weighed = 0;  // the scores that the weighting reads: over queries, a row for each key
+  // The scores that the weighting reads: over queries, a row for each key; over heads, one for each pair.
+  StageIndex weighed = 0;
   std::optional<StageIndex> w_o = {};
   // Queries and keys whose product the scores are; none: the scores are something else.
   std::optional<std::array<StageIndex, 2>> factors = {};
@@ -147,12 +161,13 @@ struct LayerStages {
   StageIndex mixed = 0;  // values mixed by the weights, before anything is added
 };
 
-// Appends the stages of the layer: x, position, q, k, v, q_normed, k_normed, q_rotated, k_rotated, what its
-// scoring function has on the way (core/attention/layer_scoring.cpp), scores, scaled, capped, bias, biased,
-// mask, those of local attention (core/attention/layer_local.cpp), masked, those of its weighting
-// (core/attention/weighting.h), weights, masked_weights, local_weights, dropped, head_output, concat, output,
-// and over queries mask_by_key, scores_by_key, weights_by_key: those that this layer has, and its parameters
-// before them. Throws what check_layer throws, and Error naming the stage for what only shows there.
+// Appends the stages of the layer: x, position, q, k, v, q_normed, k_normed, q_rotated, k_rotated, v_rotated,
+// k_tiled, v_tiled, k_reshaped, what its scoring function has on the way (core/attention/layer_scoring.cpp),
+// scores, scaled, capped, bias, biased, mask, those of local attention (core/attention/layer_local.cpp),
+// masked, those of its weighting (core/attention/weighting.h), weights, masked_weights, local_weights,
+// dropped, head_output, concat, output, over queries mask_by_key, scores_by_key, weights_by_key, and over
+// heads the same by pair: those that this layer has, and its parameters before them. Throws what check_layer
+// throws, and Error naming the stage for what only shows there.
 LayerStages append_layer(Graph& graph, const LayerSpec& layer, const LayerPlace& place = {});
 
 // A graph of the layer alone.

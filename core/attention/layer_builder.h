@@ -36,8 +36,12 @@ struct LayerBuilder {
   // A matrix of the document. Without a title it is called by its symbol.
   StageIndex given(const TensorField& about, const Tensor& tensor, Axis rows, Axis columns,
                    std::string words = "given", std::string title = {});
+  // What a position adds: twice what the stage says, where the layer adds it twice.
+  StageIndex add_position(Stage stage);
   // A parameter as it is given, or made.
   StageIndex parameter(const ScoreParameter& parameter);
+  // "the → cat": a row for each query with each key; without words where they are many.
+  Axis pairs() const;
   // A number for each query and key of each head, to be completed.
   Stage pair(std::string id, std::string words, Operation operation, std::vector<StageIndex> inputs,
              std::string sentence) const;
@@ -66,6 +70,15 @@ Stage drawn_table(std::string id, std::string title, const LearnedTable& numbers
 // T5's numbers for each head and bucket.
 StageIndex append_bucket_table(LayerBuilder& b, const T5Bias& t5);
 StageIndex append_relative_output(LayerBuilder& b, StageIndex weights, Stage content);
+// What code does wrong with heads: Q, K or V projected as one matrix and viewed as heads; the operation that
+// brings heads side by side, and what it reads of them; keys and values that heads read modulo their number;
+// keys as scores read them. The last three return what they were given, or do nothing, where nothing is
+// wrong.
+StageIndex append_split_by_memory(LayerBuilder& b, Stage projection, std::size_t heads);
+Operation merging(const LayerBuilder& b, StageIndex head_output);
+StageIndex append_muted(LayerBuilder& b, StageIndex head_output);
+void append_tiled(LayerBuilder& b);
+StageIndex append_turned_keys(LayerBuilder& b, StageIndex keys);
 // From Q and K to the scores, by the layer's function.
 StageIndex append_scoring(LayerBuilder& b);
 // From Q and K to what the softmax reads: scores, scaled, capped, biased, masked. Returns the last of them.

@@ -3,6 +3,7 @@
 
 #include "core/attention/layer.h"
 #include "core/attention/mask_fields.h"
+#include "core/attention/mistake_fields.h"
 #include "core/attention/position_fields.h"
 #include "core/attention/score_fields.h"
 #include "core/graph/fields.h"
@@ -145,13 +146,13 @@ inline constexpr TensorField mask{{.key = "mask", .title = "painted mask"},
                                   Drawn::never,
                                   Stack::shared,
                                   false};
-inline constexpr ChoiceField<Fill, 8> fill{
+inline constexpr ChoiceField<Fill, 9> fill{
     {.key = "fill",
      .title = "fill",
      .sentence = "what a masked score becomes",
      .change = "fill ",
      .option = "--fill",
-     .takes = "-inf|-1e9|-1e6|-65504|add-inf|add-1e9|add-1e6|add-65504"},
+     .takes = "-inf|-1e9|-1e6|-65504|add-inf|add-1e9|add-1e6|add-65504|add-1"},
     {{{"-inf", "−∞", Fill::negative_infinity},
       {"-1e9", "−1e9", Fill::minus_1e9},
       {"-1e6", "−1e6", Fill::minus_1e6},
@@ -159,7 +160,8 @@ inline constexpr ChoiceField<Fill, 8> fill{
       {"add-inf", "add −∞", Fill::add_negative_infinity},
       {"add-1e9", "add −1e9", Fill::add_minus_1e9},
       {"add-1e6", "add −1e6", Fill::add_minus_1e6},
-      {"add-65504", "add −65504", Fill::add_minus_65504}}}};
+      {"add-65504", "add −65504", Fill::add_minus_65504},
+      {"add-1", "add 1", Fill::add_one}}}};
 inline constexpr ChoiceField<EmptyRow, 3> empty_row{
     {.key = "empty_row",
      .title = "row with no key",
@@ -201,6 +203,14 @@ inline constexpr SeededNumberField<LayerSpec> dropout{
     .title = "Dropout",
     .off = "No dropout",
     .another = "Drop others: the next seed"};
+inline constexpr TensorField dropout_mask{{.key = "dropout_mask", .title = "dropped weights"},
+                                          "dropout_mask",
+                                          "dropped",
+                                          "whether the weight of %c for %r is kept: 0 = dropped",
+                                          Role::plain,
+                                          Drawn::never,
+                                          Stack::shared,
+                                          false};
 
 }  // namespace layer_field
 
@@ -219,6 +229,10 @@ void visit_fields(std::type_identity<LayerSpec>, Visit&& visit) {
   visit(f::heads, &LayerSpec::heads);
   visit(f::kv_heads, &LayerSpec::kv_heads);
   visit(f::muted_heads, &LayerSpec::muted_heads);
+  visit(f::head_split, &LayerSpec::head_split);
+  visit(f::head_merge, &LayerSpec::head_merge);
+  visit(f::head_groups, &LayerSpec::head_groups);
+  visit(f::key_turn, &LayerSpec::key_turn);
   visit(f::w_q, &LayerSpec::w_q);
   visit(f::b_q, &LayerSpec::b_q);
   visit(f::w_k, &LayerSpec::w_k);
@@ -229,6 +243,7 @@ void visit_fields(std::type_identity<LayerSpec>, Visit&& visit) {
   visit(f::b_o, &LayerSpec::b_o);
   visit(f::qk_norm, &LayerSpec::qk_norm);
   visit(f::qk_gain, &LayerSpec::qk_gain);
+  visit(f::qk_norm_last, &LayerSpec::qk_norm_last);
   visit(f::scoring, &LayerSpec::scoring);
   visit(f::score_w, &LayerSpec::score_w);
   visit(f::score_w_q, &LayerSpec::score_w_q);
@@ -252,8 +267,11 @@ void visit_fields(std::type_identity<LayerSpec>, Visit&& visit) {
   visit(f::local_v, &LayerSpec::local_v);
   visit(f::position, &LayerSpec::position);
   visit(f::first_position, &LayerSpec::first_position);
+  visit(f::position_twice, &LayerSpec::position_twice);
+  visit(f::rope_on_values, &LayerSpec::rope_on_values);
   visit(f::dropout, &LayerSpec::dropout);
   visit(f::dropout.seed_field, f::dropout.seed);
+  visit(f::dropout_mask, &LayerSpec::dropout_mask);
   visit(f::precision, &LayerSpec::precision);
 }
 

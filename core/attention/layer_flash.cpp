@@ -87,10 +87,12 @@ std::string pairwise_obstacle(const LayerSpec& layer) {
   if (layer.scoring != Scoring::dot)
     return titled("score", scoring_text(layer.scoring).word) + " is not a product of queries and keys";
   if (is_over_queries(layer)) return "the softmax is over queries";
+  if (is_over_heads(layer)) return "the softmax is over heads";
   if (layer.mask_at == MaskAt::after && is_masked(layer)) return "the mask comes after the softmax";
   if (std::holds_alternative<Relative>(layer.position))
     return "relative positions need the weights by offset";
   if (layer.local != Local::none) return "local attention needs the centre of each query first";
+  if (!layer.dropout_mask.empty()) return "a given pattern drops single weights";
   if (layer.dropout > 0) return "dropout is drawn for each weight";
   if (layer.precision != NumberFormat::float32)
     return titled("precision", name(layer.precision)) + " rounds every stage";
@@ -104,6 +106,8 @@ std::string flash_obstacle(const LayerSpec& layer) {
   const Weighting weighting = weighting_of(layer);
   if (weighting != Weighting::softmax && weighting != Weighting::softmax_1)
     return titled("weighting", weighting_text(weighting).word) + " cannot be computed with a running sum";
+  if (layer.position_twice && std::holds_alternative<Alibi>(layer.position))
+    return "ALiBi is added twice, and the kernel adds it once";
   return too_wide_for_flash(widest_head(layer));
 }
 
@@ -115,6 +119,7 @@ LayerStages append_flash_layer(Graph& graph, const LayerSpec& layer, const Flash
   const LayerPlace place;
   LayerBuilder b(graph, layer, place);
   append_inputs(b);
+  b.places.k = append_turned_keys(b, b.places.k);
   std::vector<StageIndex> inputs{b.places.q, b.places.k, b.places.v};
   FlashAttention op = flash_of(b, inputs);
   op.weights = request.weights, op.tiles = request.tiles;

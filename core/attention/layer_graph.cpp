@@ -37,6 +37,19 @@ LayerBuilder::LayerBuilder(Graph& target, const LayerSpec& spec, const LayerPlac
   keys = {"key", shared ? tokens : std::make_shared<const Labels>(spec.memory_tokens), Axis::keys};
 }
 
+Axis LayerBuilder::pairs() const {
+  constexpr std::size_t kMostNamed = std::size_t{1} << 14;
+  if (sizes.queries * sizes.keys > kMostNamed) return {.name = "pair"};
+  const auto name = [](const Axis& axis, std::size_t i) {
+    const bool named = axis.labels && i < axis.labels->size() && !(*axis.labels)[i].empty();
+    return named ? (*axis.labels)[i] : std::to_string(i);
+  };
+  auto labels = std::make_shared<Labels>();
+  for (std::size_t i = 0; i < sizes.queries; ++i)
+    for (std::size_t j = 0; j < sizes.keys; ++j) labels->push_back(name(queries, i) + " → " + name(keys, j));
+  return {.name = "pair", .labels = std::move(labels)};
+}
+
 void LayerBuilder::begin_step(std::string title, std::string says, std::string opened) {
   if (place.step) return;
   step = graph.add_step({.title = std::move(title), .says = std::move(says), .opened = std::move(opened)});

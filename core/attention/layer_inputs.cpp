@@ -30,16 +30,18 @@ StageIndex project(LayerBuilder& b, StageIndex from, const Projection& p) {
   std::vector<StageIndex> inputs{from, b.given(p.weights, p.w, b.feature, b.feature)};
   const bool biased = !p.b.empty();
   if (biased) inputs.push_back(b.given(p.bias, p.b, {}, b.feature));
-  return b.add({.id = std::string(p.result.stage),
-                .title = std::string(p.result.symbol),
-                .formula = p.formula + (biased ? " + b" : ""),
-                .operation = Project{p.heads},
-                .inputs = std::move(inputs),
-                .rows = p.rows,
-                .columns = b.feature,
-                .role = p.result.role,
-                .stack = p.result.stack,
-                .sentence = std::string(p.result.number)});
+  Stage stage{.id = std::string(p.result.stage),
+              .title = std::string(p.result.symbol),
+              .formula = p.formula + (biased ? " + b" : ""),
+              .operation = Project{p.heads},
+              .inputs = std::move(inputs),
+              .rows = p.rows,
+              .columns = b.feature,
+              .role = p.result.role,
+              .stack = p.result.stack,
+              .sentence = std::string(p.result.number)};
+  const bool by_columns = b.layer.head_split == HeadCut::columns || p.heads == 1;
+  return by_columns ? b.add(std::move(stage)) : append_split_by_memory(b, std::move(stage), p.heads);
 }
 
 void append_projected(LayerBuilder& b) {
@@ -103,8 +105,10 @@ void append_inputs(LayerBuilder& b) {
     append_given(b, *b.place.qkv);
   else
     b.layer.direct ? append_direct(b) : append_projected(b);
-  append_norms(b);
+  if (!b.layer.qk_norm_last) append_norms(b);
   append_rotation(b);
+  if (b.layer.qk_norm_last) append_norms(b);
+  append_tiled(b);
 }
 
 }  // namespace attn

@@ -146,6 +146,7 @@ LayerStages append_linear_layer(Graph& graph, const LayerSpec& layer, const Line
   const LayerPlace place;
   LayerBuilder b(graph, layer, place);
   append_inputs(b);
+  b.places.k = append_turned_keys(b, b.places.k);
   const LinearAttention op{.masks = layer.masks, .first = b.sizes.first};
   const std::size_t columns = graph.stages[b.places.v].shape.columns;
   const FeatureStages phi = append_features(b, request);

@@ -40,7 +40,8 @@ StageIndex append_head_output(LayerBuilder& b, StageIndex weights) {
                        {weights, b.places.v}, "feature %j of what %r collected in head %h");
   heads.stack = Stack::heads;
   b.places.head_output = append_relative_output(b, weights, std::move(heads));
-  b.formula.push_back({"V", {b.places.v, b.places.head_output}});
+  const bool turned = b.layer.rope_on_values && std::holds_alternative<Rotary>(b.layer.position);
+  b.formula.push_back({turned ? "·RV" : "V", {b.places.v, b.places.head_output}});
   return b.places.head_output;
 }
 
@@ -52,13 +53,16 @@ void append_merged(LayerBuilder& b, StageIndex head_output) {
   const bool projects = has_projection(b.layer);
   if (merges(b))
     b.begin_step("output", projects ? "the heads side by side, times W_O" : "the heads side by side");
-  const Concat concat{b.layer.muted_heads};
-  Stage merged = output(b, "concat", "concat", "heads side by side", concat, {head_output},
-                        "column %j of what all heads collected for %r");
+  head_output = append_muted(b, head_output);
+  const Operation merge = merging(b, head_output);
+  const bool viewed = b.layer.head_merge == HeadCut::memory;
+  Stage merged =
+      output(b, "concat", "concat", viewed ? "heads in memory, viewed as rows" : "heads side by side", merge,
+             {head_output}, "column %j of what all heads collected for %r");
   if (!projects) merged.drawn = Drawn::never;
   const StageIndex side_by_side = b.add(std::move(merged));
   Stage last =
-      output(b, "output", "output", "the heads' outputs", concat, {head_output}, "feature %j of the new %r");
+      output(b, "output", "output", "the heads' outputs", merge, {head_output}, "feature %j of the new %r");
   if (!merges(b)) last.drawn = Drawn::never;
   if (projects) {
     b.places.w_o = b.given(field::w_o, b.layer.w_o, b.feature, b.feature);

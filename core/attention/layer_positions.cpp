@@ -6,6 +6,7 @@
 
 #include "core/attention/layer_builder.h"
 #include "core/attention/layer_fields.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {
@@ -16,7 +17,7 @@ std::size_t columns_of(const LayerBuilder& b, StageIndex stage) {
 
 StageIndex append_table(LayerBuilder& b, const Relative& relative, bool values) {
   const StageIndex of = values ? b.places.v : b.places.k;
-  return b.add(drawn_table(
+  return b.add_position(drawn_table(
       values ? "relative_values" : "relative_keys", values ? "a_V" : "a_K",
       relative_table(relative, columns_of(b, of), values), offset_axis(Clip{relative.clip}), b.feature,
       values ? "feature %j that %r adds to a value" : "feature %j that %r adds to a key"));
@@ -39,7 +40,7 @@ struct BiasOf {
 
   std::optional<StageIndex> operator()(const Alibi&) const {
     begin();
-    return b.add(
+    return b.add_position(
         stage("−slope · |i − j|", DistanceBias{heads(), b.sizes.queries, b.sizes.keys, b.sizes.first}, {}));
   }
   std::optional<StageIndex> operator()(const T5Bias& t5) const {
@@ -89,7 +90,7 @@ StageIndex append_bucket_table(LayerBuilder& b, const T5Bias& t5) {
   Stage numbers = drawn_table("bias_table", "T5 table", bucket_table(t5, head_count(b.layer)), {}, {"bucket"},
                               "what offsets of bucket %j add to a score in head %h");
   numbers.stack = Stack::heads;
-  return b.add(std::move(numbers));
+  return b.add_position(std::move(numbers));
 }
 
 LearnedTable relative_table(const Relative& relative, std::size_t columns, bool values) {
@@ -138,17 +139,18 @@ StageIndex append_encoding(LayerBuilder& b, StageIndex tokens, std::size_t first
   const bool learned = std::holds_alternative<Learned>(b.layer.position);
   const Axis rows = of.empty() ? b.queries : from.rows;
   b.begin_step("+ position", "each row gets a pattern that says where it stands");
-  const StageIndex encoding = b.add({.id = of + (of.empty() ? "" : "_") + "encoding",
-                                     .title = of.empty() ? "PE" : "PE of " + from.title,
-                                     .formula = learned ? "learned, a row a position" : "sin(p·ω), cos(p·ω)",
-                                     .operation = *operation,
-                                     .rows = rows,
-                                     .columns = b.feature,
-                                     .traced = false,
-                                     .drawn = Drawn::parameters,
-                                     .sentence = "what position %i adds to feature %j"});
+  const StageIndex encoding =
+      b.add_position({.id = of + (of.empty() ? "" : "_") + "encoding",
+                      .title = of.empty() ? "PE" : "PE of " + from.title,
+                      .formula = learned ? "learned, a row a position" : "sin(p·ω), cos(p·ω)",
+                      .operation = *operation,
+                      .rows = rows,
+                      .columns = b.feature,
+                      .traced = false,
+                      .drawn = Drawn::parameters,
+                      .sentence = "what position %i adds to feature %j"});
   return b.add({.id = of + (of.empty() ? "" : "_") + "position",
-                .title = (of.empty() ? "X" : from.title) + " + PE",
+                .title = (of.empty() ? "X" : from.title) + (b.layer.position_twice ? " + 2 PE" : " + PE"),
                 .formula = of.empty() ? "tokens + position" : "with position",
                 .operation = Add{},
                 .inputs = {tokens, encoding},
@@ -159,28 +161,52 @@ StageIndex append_encoding(LayerBuilder& b, StageIndex tokens, std::size_t first
                 .sentence = "feature %j of %r, with its position added"});
 }
 
+namespace {
+
+void check_values_turn(const Rotary& rotary, std::size_t width) {
+  const std::size_t turned = rotary.turned(width);
+  if (turned <= width && turned % 2 == 0) return;
+  throw Error("RoPE cannot turn " + std::to_string(turned) + " features of values that are " +
+              std::to_string(width) + " wide: give V an even width, or leave values as they are");
+}
+
+}  // namespace
+
 void append_rotation(LayerBuilder& b) {
   const auto* rotary = std::get_if<Rotary>(&b.layer.position);
   if (!rotary) return;
-  b.begin_step("rotated", "queries and keys turn by an angle that grows with their position");
+  const bool values = b.layer.rope_on_values, twice = b.layer.position_twice;
+  std::string says = values ? "queries, keys and values" : "queries and keys";
+  says += " turn by an angle that grows with their position";
+  b.begin_step("rotated", twice ? says + ", twice" : says);
   const auto rotated = [&](StageIndex from, const TensorField& about, std::size_t first, std::string id,
                            std::string sentence) {
     const Stage& source = b.graph.stages[from];
-    return b.add({.id = std::move(id),
-                  .title = (b.layer.qk_norm ? std::string(about.symbol) : source.title) + " rotated",
-                  .formula = "pairs turned by p·θ",
-                  .operation = Rotate{*rotary, first},
-                  .inputs = {from},
-                  .rows = source.rows,
-                  .columns = source.columns,
-                  .role = source.role,
-                  .stack = source.stack,
-                  .sentence = std::move(sentence)});
+    Stage stage{.id = std::move(id),
+                .title = (b.layer.qk_norm ? std::string(about.symbol) : source.title) + " rotated",
+                .formula = "pairs turned by p·θ",
+                .operation = Rotate{*rotary, first},
+                .inputs = {from},
+                .rows = source.rows,
+                .columns = source.columns,
+                .role = source.role,
+                .stack = source.stack,
+                .sentence = std::move(sentence)};
+    if (!twice) return b.add(std::move(stage));
+    Stage again = stage;
+    stage.id += "_once", stage.traced = false, stage.drawn = Drawn::inside;
+    again.title += " twice", again.formula = "and turned by p·θ again";
+    again.inputs = {b.add(std::move(stage))};
+    return b.add(std::move(again));
   };
   b.places.q = rotated(b.places.q, layer_field::q, b.query_position, "q_rotated",
                        "feature %j of the query of %r, turned by its position");
   b.places.k = rotated(b.places.k, layer_field::k, b.key_position, "k_rotated",
                        "feature %j of the key of %r, turned by its position");
+  if (!values) return;
+  check_values_turn(*rotary, columns_of(b, b.places.v));
+  b.places.v = rotated(b.places.v, layer_field::v, b.key_position, "v_rotated",
+                       "feature %j of the value of %r, turned by its position");
 }
 
 StageIndex append_bias(LayerBuilder& b, StageIndex scores) {

@@ -43,33 +43,48 @@ void begin_scores(LayerBuilder& b, const char* says) {
   b.begin_step("scores", says);
 }
 
-std::string turned(const LayerBuilder& b, const char* letter) {
-  const bool rotated = std::holds_alternative<Rotary>(b.layer.position);
-  return rotated ? std::string("R") + letter : letter;
+std::string turned(const LayerBuilder& b, const std::string& letter) {
+  if (!std::holds_alternative<Rotary>(b.layer.position)) return letter;
+  return (b.layer.position_twice ? "R²" : "R") + letter;
+}
+
+constexpr const char* kReshaped = ".reshape(d, m)";
+bool is_reshaped(const LayerBuilder& b) {
+  return b.layer.key_turn == KeyTurn::reshaped;
+}
+// What stands for Kᵀ in the words of a product, and in the formula.
+std::string plain_keys(const LayerBuilder& b) {
+  return is_reshaped(b) ? std::string("K") + kReshaped : "Kᵀ";
+}
+std::string turned_keys(const LayerBuilder& b) {
+  const std::string k = turned(b, "K");
+  if (is_reshaped(b)) return k + kReshaped;
+  return (k.size() > 1 ? "(" + k + ")" : k) + "ᵀ";
 }
 
 void append_dot(LayerBuilder& b) {
-  const LayerStages& p = b.places;
-  const std::string q = turned(b, "Q"), k = turned(b, "K");
-  const std::string transposed = (k.size() > 1 ? "(" + k + ")" : k) + "ᵀ";
+  LayerStages& p = b.places;
+  p.k = append_turned_keys(b, p.k);
+  const std::string q = turned(b, "Q"), transposed = turned_keys(b);
   begin_scores(b, "every query times every key");
-  product(b, q + (q.size() > 1 ? "·" : "") + transposed, p.q, p.k);
+  product(b, q + (q.size() > 1 || is_reshaped(b) ? "·" : "") + transposed, p.q, p.k);
   b.formula.push_back({q, {p.q, p.scores}});
-  b.formula.push_back({transposed, {p.k, p.scores}});
+  b.formula.push_back({(is_reshaped(b) ? "·" : "") + transposed, {p.k, p.scores}});
 }
 
 void append_general(LayerBuilder& b) {
-  const LayerStages& p = b.places;
+  LayerStages& p = b.places;
+  p.k = append_turned_keys(b, p.k);
   const std::string title = turned(b, "Q") + "·W";
   b.begin_step(title, "queries in the terms of keys");
   const StageIndex w = append_parameters(b)[0];
   const StageIndex q_w = b.add(b.made_from(p.q, "q_w", title, "queries times W", MatMul{}, {p.q, w},
                                            "feature %j of what the query of %r asks of keys"));
   begin_scores(b, "every query, times W, times every key");
-  product(b, "Q·W·Kᵀ", q_w, p.k);
+  product(b, "Q·W·" + plain_keys(b), q_w, p.k);
   b.formula.push_back({turned(b, "Q"), {p.q, q_w}});
   b.formula.push_back({"·W", {w, q_w}});
-  b.formula.push_back({"·" + turned(b, "K") + "ᵀ", {p.k, p.scores}});
+  b.formula.push_back({"·" + turned(b, "K") + (is_reshaped(b) ? kReshaped : "ᵀ"), {p.k, p.scores}});
 }
 
 StageIndex unit(LayerBuilder& b, StageIndex from, const std::string& letter, const std::string& title) {
@@ -82,9 +97,10 @@ StageIndex unit(LayerBuilder& b, StageIndex from, const std::string& letter, con
 void append_cosine(LayerBuilder& b) {
   LayerStages& p = b.places;
   b.begin_step("length 1", "queries and keys divided by their length");
-  const StageIndex q = unit(b, p.q, "q", turned(b, "Q")), k = unit(b, p.k, "k", turned(b, "K"));
+  const StageIndex q = unit(b, p.q, "q", turned(b, "Q"));
+  const StageIndex k = append_turned_keys(b, unit(b, p.k, "k", turned(b, "K")));
   begin_scores(b, "the cosine of the angle between every query and every key");
-  product(b, "Q·Kᵀ ÷ (|q|·|k|)", q, k);
+  product(b, "Q·" + plain_keys(b) + " ÷ (|q|·|k|)", q, k);
   b.formula.push_back({"cos(" + turned(b, "Q"), {p.q, q, p.scores}});
   b.formula.push_back({", " + turned(b, "K") + ")", {p.k, k, p.scores}});
 }
@@ -107,19 +123,6 @@ void append_gaussian(LayerBuilder& b) {
   b.formula.push_back({"|²/2σ²", {distances, p.scores}});
 }
 
-// "the → cat": a row for each pair.
-Axis pair_axis(const LayerBuilder& b) {
-  const auto name = [](const Axis& axis, std::size_t i) {
-    const bool named = axis.labels && i < axis.labels->size() && !(*axis.labels)[i].empty();
-    return named ? (*axis.labels)[i] : std::to_string(i);
-  };
-  auto labels = std::make_shared<Labels>();
-  for (std::size_t i = 0; i < b.sizes.queries; ++i)
-    for (std::size_t j = 0; j < b.sizes.keys; ++j)
-      labels->push_back(name(b.queries, i) + " → " + name(b.keys, j));
-  return {.name = "pair", .labels = std::move(labels)};
-}
-
 struct HiddenStages {
   StageIndex q, k, v;
 };
@@ -134,7 +137,7 @@ void append_pairs(LayerBuilder& b, const HiddenStages& hidden, const std::string
   }
   b.begin_step("pairs", "every query and every key added up: a row for each pair");
   Stage sums = b.pair("pair_sum", sum, PairSum{}, {hidden.q, hidden.k}, "hidden feature %j of the pair %r");
-  sums.title = "pairs", sums.rows = pair_axis(b), sums.columns = b.feature;
+  sums.title = "pairs", sums.rows = b.pairs(), sums.columns = b.feature;
   sums.role = Role::plain, sums.drawn = Drawn::inside;
   Stage bent = sums;
   const StageIndex pairs = b.add(std::move(sums));

@@ -82,15 +82,17 @@ inline constexpr ChoiceField<Weighting, kLayerWeightings> weighting =
                                         .option = "--weighting",
                                         .takes = "softmax|softmax-1|sparsemax|sigmoid|relu"});
 
-inline constexpr ChoiceField<SoftmaxOver, 2> softmax_over{
+inline constexpr ChoiceField<SoftmaxOver, 3> softmax_over{
     {.key = "softmax_over",
      .title = "over",
      .sentence = "which weights add up to 1: each query's over the keys, or, a mistake easily made in code, "
-                 "each key's over the queries",
+                 "each key's over the queries, or each pair's over the heads",
      .change = "softmax over ",
      .option = "--softmax-over",
-     .takes = "keys|queries"},
-    {{{"keys", "keys", SoftmaxOver::keys}, {"queries", "queries", SoftmaxOver::queries}}}};
+     .takes = "keys|queries|heads"},
+    {{{"keys", "keys", SoftmaxOver::keys},
+      {"queries", "queries", SoftmaxOver::queries},
+      {"heads", "heads", SoftmaxOver::heads}}}};
 
 inline constexpr ChoiceField<Local, 3> local{
     {.key = "local",

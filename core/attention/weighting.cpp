@@ -15,9 +15,11 @@ struct Builder {
 
   StageIndex add(Stage stage) const { return add_rounded(graph, std::move(stage), format); }
 
-  bool over_queries() const { return from.over == SoftmaxOver::queries; }
   // What a row is added up over.
-  std::string over() const { return over_queries() ? "over queries" : "over keys"; }
+  std::string over() const {
+    if (from.over == SoftmaxOver::heads) return "over heads";
+    return from.over == SoftmaxOver::queries ? "over queries" : "over keys";
+  }
   // What formulas call the scores.
   std::string score() const { return from.folded ? graph.stages[from.scores].title : "score"; }
 
@@ -55,9 +57,12 @@ struct Builder {
         pair("weights", "weights", whole ? std::string(text.title) + " by row" : std::move(last),
              std::move(operation), std::move(inputs), from.weights_step, "how much of %c goes into %r");
     stage.role = Role::weights, stage.range = Range::unit, stage.symbol = "A";
-    if (over_queries()) {  // not yet weights of queries, of which rows promise something
+    if (from.over == SoftmaxOver::queries) {  // not yet weights of queries, of which rows promise something
       stage.id = "weights_by_key", stage.title = "weights by key",
       stage.sentence = "how much of %r goes into %c";
+    } else if (from.over == SoftmaxOver::heads) {
+      stage.id = "weights_by_pair", stage.title = "weights by pair",
+      stage.sentence = "the weight of %r in head %j";
     } else {
       stage.drawn = Drawn::always, stage.scores = from.scores, stage.row_total = text.total;
     }

@@ -11,7 +11,8 @@
 namespace attn {
 
 // What the weights that add up to 1 are of: each query's, over the keys, or each key's, over the queries.
-enum class SoftmaxOver { keys, queries };
+// Or of each pair, over the heads.
+enum class SoftmaxOver { keys, queries, heads };
 
 enum class Weighting { softmax, softmax_1, sparsemax, sigmoid, relu, hard };
 
@@ -45,8 +46,9 @@ inline constexpr std::size_t kLayerWeightings = 5;
 struct ScoreRows {
   StageIndex scores = 0;  // h×n×m
   Axis rows = {}, columns = {};
-  SoftmaxOver over = SoftmaxOver::keys;  // queries: rows are those of keys, columns those of queries
-  std::optional<StageIndex> mask = {};   // what hides cells of the scores
+  // Queries: rows are those of keys, columns those of queries. Heads: rows are pairs, columns heads.
+  SoftmaxOver over = SoftmaxOver::keys;
+  std::optional<StageIndex> mask = {};  // what hides cells of the scores
   EmptyRow empty_row = EmptyRow::zeros;
   // Between scores and weights are steps that have to be opened: of the scores less their maximum only what
   // is read, and the weights named by the whole.

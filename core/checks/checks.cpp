@@ -18,7 +18,8 @@ namespace {
 using namespace checking;
 
 // Whether an infinity stands for "masked": asked only for cells that hold one. It does where a mask, a bias
-// or a person who typed it over a score made it; other stages pass on what their inputs meant.
+// or a person who typed it over a score made it, and in scores of a file; other stages pass on what their
+// inputs meant.
 class Masked {
  public:
   explicit Masked(const Results& results) : results_(results), inputs_(results.outputs.size()) {}
@@ -26,7 +27,7 @@ class Masked {
   bool operator()(StageIndex index, Cell cell) {
     const Stage& stage = results_.graph.stages[index];
     const bool above = results_.outputs[index][cell] > 0;
-    if (stage.given()) return stage.role == Role::bias && !above;
+    if (stage.given()) return (stage.role == Role::bias || stage.mask) && !above;
     if (!can_explain(results_, index, cell)) return true;  // by what bands let go: it cannot be told
     const MaskOrigin mask_origin = attn::mask_origin(stage.operation, inputs_of(index), cell);
     if (above && !mask_origin.any_sign) return false;

@@ -53,7 +53,7 @@ BandChecks::BandChecks(std::shared_ptr<const Results> large)
     : large_(std::move(large)),
       reads_(stages_read(*large_)),
       rows_(query_rows(large_->graph)),
-      found_(std::make_unique<Found>(check(*large_))) {
+      found_(std::make_unique<Found>(Found{check(*large_)})) {
   found_->faults.resize(large_->graph.stages.size());
   for (StageIndex i = 0; i < large_->graph.stages.size(); ++i)
     if (large_->bands->has(i) && promises_sums(large_->graph.stages[i]))

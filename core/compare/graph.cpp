@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/checks/stage_pairs.h"
+#include "core/compare/check_graph.h"
 #include "core/compare/edit.h"
 #include "core/compare/fields.h"
 
@@ -110,6 +111,7 @@ void leave_differences_out(Graph& graph) {
 }  // namespace
 
 Built build_compare(const Document& document, Address) {
+  if (document.check.on) return build_check(document);
   const Address compared = compared_address(document), numbers = document.has(compared) ? compared : kLayerA;
   const AddressText& text = text_of(compared);
   Graph graph{.overrides = overrides_of(document, kLayerPlan)};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/attention/layer_fields.h"
+#include "core/compare/check_fields.h"
 #include "core/compare/fields.h"
 #include "core/cost/fields.h"
 #include "core/efficient/fields.h"
@@ -39,6 +40,7 @@ struct Document {
   CostStudy cost = {};
   HeadsSpec heads = {};
   CompareSpec compare = {};
+  CheckSpec check = {};
   GradientsSpec gradients = {};
   EfficientSpec efficient = {};
   std::vector<StageOverride> overrides = {};  // of any workspace's stages
@@ -60,6 +62,7 @@ void visit_parts(Visit&& visit) {
   visit("cost", &Document::cost);
   visit("heads", &Document::heads);
   visit("compare", &Document::compare);
+  visit("check", &Document::check);
   visit("gradients", &Document::gradients);
   visit("efficient", &Document::efficient);
 }

@@ -10,7 +10,7 @@ namespace {
 
 // Of a layer that gives Q, K and V directly, x and the projections wait for the way back.
 bool in_use(const LayerSpec& layer, const Tensor& tensor) {
-  if (&tensor == &layer.mask) return false;  // it shows in what it hides
+  if (&tensor == &layer.mask || &tensor == &layer.dropout_mask) return false;  // they show in what they hide
   if (&tensor == &layer.bias) return true;
   if (is_score_parameter(layer, tensor)) return uses_score_parameter(layer, tensor);
   const bool direct = &tensor == &layer.q || &tensor == &layer.k || &tensor == &layer.v;

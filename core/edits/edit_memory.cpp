@@ -45,6 +45,7 @@ void remove_memory(LayerAt in) {
   let_go(layer, keys);
   layer.bias = rearranged(layer.bias, {.columns = &keys});
   layer.mask = rearranged(layer.mask, {.columns = &keys});
+  layer.dropout_mask = rearranged(layer.dropout_mask, {.columns = &keys, .fill = 1});
   layer.memory_tokens.clear();
   settle(in, std::move(changed));
 }

@@ -49,7 +49,7 @@ Tensor rearranged(const Tensor& tensor, const Rearrangement& r) {
         if (matrices[m] && rows[i] && columns[j])
           values.push_back(tensor[{*matrices[m], *rows[i], *columns[j]}]);
         else
-          values.push_back(r.sd == 0 ? 0.0f : r.sd * random_normal(r.seed, number_of({m, i, j})));
+          values.push_back(r.sd == 0 ? r.fill : r.sd * random_normal(r.seed, number_of({m, i, j})));
   return {{matrices.size(), rows.size(), columns.size()}, std::move(values)};
 }
 

@@ -18,7 +18,7 @@ Order resized(std::size_t old_count, std::size_t count);
 Order places_of(const Order& order, std::size_t old_count);
 
 // The tensor with its matrices, rows and columns in another order; new numbers are small seeded normals of
-// standard deviation `sd` (0: zeros), of a cell by its place, whatever the shape. An empty tensor stays
+// standard deviation `sd` (0: `fill`), of a cell by its place, whatever the shape. An empty tensor stays
 // empty. Null orders keep what they were. Throws Error before it makes more than a document may hold.
 struct Rearrangement {
   const Order* matrices = nullptr;
@@ -26,6 +26,7 @@ struct Rearrangement {
   const Order* columns = nullptr;
   float sd = 0;
   std::uint64_t seed = 0;
+  float fill = 0;
 };
 Tensor rearranged(const Tensor& tensor, const Rearrangement& r);
 

@@ -46,13 +46,14 @@ Tensor with_rows(const Tensor& tensor, std::size_t rows, NewValues fresh) {
   return rearranged(tensor, {.rows = &order, .sd = fresh.sd, .seed = fresh.seed});
 }
 
-// A mask or bias of one matrix serves any number of heads; else each head keeps its own, new heads get zeros.
-Tensor with_heads(const Tensor& tensor, std::size_t old_heads, std::size_t heads) {
+// A mask or bias of one matrix serves any number of heads; else each head keeps its own, new heads get
+// `fill`.
+Tensor with_heads(const Tensor& tensor, std::size_t old_heads, std::size_t heads, float fill = 0) {
   if (tensor.empty() || tensor.stack() == 1) return tensor;
   Order order(heads);
   for (std::size_t head = 0; head < std::min(old_heads, heads); ++head)
     order[head] = head / (old_heads / tensor.stack());
-  return rearranged(tensor, {.matrices = &order});
+  return rearranged(tensor, {.matrices = &order, .fill = fill});
 }
 
 // The whole widths stay: of the queries, of the keys as if each head had its own (they may be of another
@@ -131,6 +132,7 @@ void set_heads(LayerAt in, std::size_t heads, std::size_t kv_heads) {
     projected_heads(layer, heads, kv_heads);
   layer.bias = with_heads(layer.bias, old, heads);
   layer.mask = with_heads(layer.mask, old, heads);
+  layer.dropout_mask = with_heads(layer.dropout_mask, old, heads, 1);
   std::erase_if(layer.muted_heads, [&](std::size_t head) { return head >= heads; });
   settle(in, std::move(changed));
 }

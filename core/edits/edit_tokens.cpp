@@ -79,10 +79,11 @@ void rearrange_tokens(LayerAt in, const Order& order, const std::string& label, 
       layer.memory_tokens = reordered(layer.memory_tokens, order, label);
     rearrange_rows(layer, {&layer.k, &layer.v, &layer.memory}, order, old_keys);
   }
-  const Rearrangement pairs{.rows = touched.queries ? &order : nullptr,
-                            .columns = touched.keys ? &order : nullptr};
+  Rearrangement pairs{.rows = touched.queries ? &order : nullptr, .columns = touched.keys ? &order : nullptr};
   layer.bias = rearranged(layer.bias, pairs);
   layer.mask = rearranged(layer.mask, pairs);
+  pairs.fill = 1;  // kept
+  layer.dropout_mask = rearranged(layer.dropout_mask, pairs);
   settle(in, std::move(changed));
 }
 

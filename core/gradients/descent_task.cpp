@@ -61,6 +61,8 @@ std::string descent_refusal(const LayerSpec& layer) {
            std::string(weighting_text(weighting).title) + ": choose softmax or softmax-1";
   if (is_over_queries(layer))
     return "descend asks for weights that add up over keys, and these add up over queries: choose keys";
+  if (is_over_heads(layer))
+    return "descend asks for weights that add up over keys, and these add up over heads: choose keys";
   if (layer.local == Local::predictive)
     return "predicted centres take from the weights behind the softmax: choose another local attention, or "
            "none";

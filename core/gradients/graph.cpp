@@ -149,8 +149,10 @@ void add_steps(GradientsBuilder& b) {
     return std::ranges::any_of(std::array{&p.tokens, &p.projected, &p.parameters, &p.attention},
                                [&](const auto* shown) { return std::ranges::count(*shown, *of) > 0; });
   };
-  for (std::size_t step = first; step <= last; ++step)
-    std::ranges::stable_partition(b.graph.steps[step].stages, is_shown);
+  for (std::size_t step = first; step <= last; ++step) {
+    std::vector<StageIndex>& stages = b.graph.steps[step].stages;
+    std::stable_partition(stages.begin(), stages.end(), is_shown);
+  }
 }
 
 // As the document holds them, where they fit the layer.

@@ -97,7 +97,7 @@ void read_words(const SetField& field, const ValueWords& words, std::vector<std:
   if (!none && (read.empty() || read.size() != words.size()))
     refuse_words(field.text, words, "whole numbers with spaces between them, or " + std::string(kNone));
   std::ranges::sort(read);
-  read.erase(std::ranges::unique(read).begin(), read.end());
+  read.erase(std::unique(read.begin(), read.end()), read.end());
   values = std::move(read);
 }
 

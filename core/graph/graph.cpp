@@ -41,8 +41,12 @@ void IdIndex::add(std::string_view id, StageIndex stage) {
 }
 
 std::span<const std::pair<std::size_t, StageIndex>> IdIndex::like(std::string_view id) const {
-  return std::ranges::equal_range(sorted_, std::hash<std::string_view>()(id), {},
-                                  &std::pair<std::size_t, StageIndex>::first);
+  using Place = std::pair<std::size_t, StageIndex>;
+  const Place wanted{std::hash<std::string_view>()(id), 0};
+  const auto [first, last] =
+      std::equal_range(sorted_.begin(), sorted_.end(), wanted,
+                       [](const Place& a, const Place& b) { return a.first < b.first; });
+  return {first, last};
 }
 
 void Graph::begin_part(Part part) {

@@ -65,7 +65,7 @@ class Writer {
     if (!results_.outputs[call_.scores].here()) return;
     const Tensor& scores = results_.outputs[call_.scores].whole();
     const double fill = call_.mask ? MaskFill{call_.fill}.value() : -kInfinite;
-    const double counts = adds(call_.fill) ? fill / 2 : fill + kNothing;
+    const double counts = fill > 0 ? -kInfinite : adds(call_.fill) ? fill / 2 : fill + kNothing;
     bool empty = false, filled = false;
     for (std::size_t s = 0; s < scores.stack(); ++s)
       for (std::size_t i = 0; i < scores.rows(); ++i) {
@@ -118,15 +118,17 @@ class Writer {
     if (k.stack != q.stack) omitted.push_back("heads that share keys and values");
     if (shape(call_.v).columns != q.columns) omitted.push_back("values of another width than keys");
     check_widths();
-    bool projected = false;
+    bool projected = false, joined = false;
     for (StageIndex i = call_.output; i < results_.graph.stages.size(); ++i) {
       if (stage(i).part != stage(call_.output).part) break;
       if (stage(i).traits.mutes_heads) omitted.push_back("heads that are switched off");
       projected = projected || is_projection(i);
+      joined = joined || stage(i).traits.joins_heads;
     }
+    if (!joined) omitted.push_back("heads joined as they lie in memory, not side by side");
     if (!projected) omitted.push_back("heads side by side without W_O: its out_proj is 1 and 0 then");
     std::ranges::sort(omitted);
-    omitted.erase(std::ranges::unique(omitted).begin(), omitted.end());
+    omitted.erase(std::unique(omitted.begin(), omitted.end()), omitted.end());
   }
 
   // Its heads share the width of the tokens, and its output has that width too.

@@ -134,7 +134,8 @@ class Events : public nlohmann::json_sax<json> {
   }
   bool begin(bool array) {
     if (++depth_ > kMaximumJsonDepth)
-      throw Error("the text nests deeper than " + std::to_string(kMaximumJsonDepth) + " levels");
+      throw Error(characters_.place(characters_.position() - 1) + ": the text nests deeper than " +
+                  std::to_string(kMaximumJsonDepth) + " levels");
     listener_.begin(array);
     return true;
   }

@@ -16,7 +16,8 @@ namespace {
 
 using Arrays = NamedArrays;
 
-constexpr const char *kBias = "bias", *kOwnBias = "user_bias", *kBiased = "biased";
+constexpr const char *kBias = "bias", *kOwnBias = "user_bias", *kBiased = "biased",
+                     *kDropped = "dropout_mask";
 
 // The tensors of a layer are named as a session names them.
 std::vector<std::string> names_of_tensors() {
@@ -29,7 +30,7 @@ std::vector<std::string> names_of_tensors() {
 }
 
 const std::vector<std::string> kParameters{"score_w", "score_w_q", "score_w_k", "score_v",
-                                           "local_w", "local_v",   kOwnBias};
+                                           "local_w", "local_v",   kOwnBias,    kDropped};
 
 constexpr const char* kMask = kTruthArray.data();
 
@@ -62,12 +63,11 @@ void check_names(Arrays& arrays, Arrays* left_out) {
       continue;
     }
     const std::string near = nearest_word(name, names);
-    refuse(
-        in_quotes(name),
-        near.empty()
-            ? "is not known: a layer has q, k, v, or x, memory, w_q, w_k, w_v, w_o, b_q, "
-              "b_k, b_v, b_o, and mask and bias, and score_w, score_w_q, score_w_k, score_v, local_w, local_v"
-            : "is not known: did you mean " + near + "?");
+    refuse(in_quotes(name), near.empty()
+                                ? "is not known: a layer has q, k, v, or x, memory, w_q, w_k, w_v, w_o, b_q, "
+                                  "b_k, b_v, b_o, and mask, bias and dropout_mask, and score_w, score_w_q, "
+                                  "score_w_k, score_v, local_w, local_v"
+                                : "is not known: did you mean " + near + "?");
   }
 }
 
@@ -177,7 +177,7 @@ void read_projected(Arrays& arrays, LayerSpec& layer) {
   same("w_v", layer.w_v.rows(), "rows", source_name, source.columns(), "columns");
 }
 
-// Mask and bias are n×m, one for all heads or one for each.
+// Masks and bias are n×m, one for all heads or one for each.
 void check_pairs(const LayerSpec& layer, const Tensor& pairs, const char* name) {
   if (pairs.empty()) return;
   const std::size_t n = query_count(layer), m = key_count(layer), h = head_count(layer);
@@ -240,7 +240,9 @@ LayerSpec layer_from_arrays(Arrays arrays, Arrays* left_out) {
   layer.mask = boolean(arrays, kMask);
   layer.bias = heads(arrays, kBias);
   check_pairs(layer, layer.mask, kMask);
+  layer.dropout_mask = heads(arrays, kDropped);
   check_pairs(layer, layer.bias, kBias);
+  check_pairs(layer, layer.dropout_mask, kDropped);
   layer.score_w = matrix(arrays, "score_w");
   layer.score_w_q = matrix(arrays, "score_w_q");
   layer.score_w_k = matrix(arrays, "score_w_k");

@@ -37,7 +37,9 @@ double number(char kind, Unsigned bits) {
   if (kind == 'b') return bits != 0 ? 1 : 0;
   if (kind == 'i') return static_cast<double>(static_cast<std::make_signed_t<Unsigned>>(bits));
   if (kind == 'u') return static_cast<double>(bits);
-  if constexpr (sizeof(Unsigned) == 2) return half_to_double(bits);
+  // bfloat16 is the upper half of a float.
+  if constexpr (sizeof(Unsigned) == 2)
+    return kind == 'h' ? std::bit_cast<float>(std::uint32_t{bits} << 16) : half_to_double(bits);
   if constexpr (sizeof(Unsigned) == 4) return static_cast<double>(std::bit_cast<float>(bits));
   if constexpr (sizeof(Unsigned) == 8) return std::bit_cast<double>(bits);
   return 0;  // there is no one-byte floating point: the header refuses it

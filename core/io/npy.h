@@ -35,7 +35,8 @@ inline constexpr std::size_t kMaximumNpyHeader = 65536;
 
 // What the start of a file says about the rest of it.
 struct NpyHeader {
-  char kind = 'f';            // 'b' bool, 'i' signed, 'u' unsigned, 'f' floating point
+  // 'b' bool, 'i' signed, 'u' unsigned, 'f' floating point; 'h' bfloat16, which .npy has not
+  char kind = 'f';
   std::size_t item_size = 4;  // bytes of one number
   bool big_endian = false;
   bool fortran_order = false;

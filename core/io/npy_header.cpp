@@ -17,7 +17,8 @@ namespace {
 // Reads the one dictionary that NumPy writes: {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }
 class DictionaryReader {
  public:
-  explicit DictionaryReader(std::string_view text) : rest_(text) {}
+  // `offset`: of the text in the file.
+  DictionaryReader(std::string_view text, std::size_t offset) : rest_(text), end_(offset + text.size()) {}
 
   void read(NpyHeader& header) {
     bool has_type = false, has_order = false, has_shape = false;
@@ -39,12 +40,18 @@ class DictionaryReader {
       }
     }
     skip_space();
-    if (!rest_.empty()) throw Error("its header goes on after the dictionary");
+    if (!rest_.empty())
+      throw Error("its header goes on after the dictionary, at byte " + std::to_string(at()));
     if (!has_type || !has_order || !has_shape)
       throw Error("its header lacks one of descr, fortran_order and shape");
   }
 
  private:
+  std::size_t at() const { return end_ - rest_.size(); }
+  [[noreturn]] void damaged(const std::string& what) const {
+    throw Error("its header is damaged at byte " + std::to_string(at()) + ": " + what);
+  }
+
   void skip_space() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r\n"), rest_.size())); }
 
   bool accept(char c) {
@@ -55,15 +62,15 @@ class DictionaryReader {
   }
 
   void expect(char c) {
-    if (!accept(c)) throw Error(std::string("its header is damaged: expected ") + c);
+    if (!accept(c)) damaged(std::string("expected ") + c);
   }
 
   std::string_view quoted_text() {
     skip_space();
     const char quote = rest_.empty() ? '\0' : rest_.front();
-    if (quote != '\'' && quote != '"') throw Error("its header is damaged: expected a text in quotes");
+    if (quote != '\'' && quote != '"') damaged("expected a text in quotes");
     const std::size_t end = rest_.find(quote, 1);
-    if (end == std::string_view::npos) throw Error("its header is damaged: a text has no end");
+    if (end == std::string_view::npos) damaged("a text has no end");
     const std::string_view text = rest_.substr(1, end - 1);
     rest_.remove_prefix(end + 1);
     return text;
@@ -77,7 +84,7 @@ class DictionaryReader {
       rest_.remove_prefix(word.size());
       return value;
     }
-    throw Error("its header is damaged: fortran_order is neither True nor False");
+    damaged("fortran_order is neither True nor False");
   }
 
   std::vector<std::size_t> shape() {
@@ -87,8 +94,7 @@ class DictionaryReader {
       skip_space();
       std::size_t size = 0;
       const auto [end, status] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), size);
-      if (status != std::errc())
-        throw Error("its header is damaged: the shape must be whole numbers that fit");
+      if (status != std::errc()) damaged("the shape must be whole numbers that fit");
       rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
       accept('L');  // Python 2 wrote 3L
       sizes.push_back(size);
@@ -105,6 +111,7 @@ class DictionaryReader {
   void read_type(NpyHeader& header);
 
   std::string_view rest_;
+  std::size_t end_;  // where the text ends in the file
 };
 
 const char* refusal(char kind) {
@@ -162,27 +169,31 @@ std::size_t checked_count(std::span<const std::size_t> shape) {
   return empty ? 0 : product;
 }
 
+[[noreturn]] void cut_short(Bytes start) {
+  throw Error("it ends inside its header, at byte " + std::to_string(start.size()));
+}
+
 }  // namespace
 
 NpyHeader parse_npy_header(Bytes start) {
   constexpr std::string_view kMagic = "\x93NUMPY";
   if (!as_text(start).starts_with(kMagic))
     throw Error("it is not a .npy array: its first bytes are not \\x93NUMPY");
-  if (start.size() < 10) throw Error("it ends inside its header");
+  if (start.size() < 10) cut_short(start);
   const auto version = std::to_integer<unsigned>(start[6]);
   if (version < 1 || version > 3)
     throw Error("its .npy version " + std::to_string(version) + " is not known: 1, 2 and 3 are");
   // Version 2 has a length of four bytes instead of two; 3 is 2 with UTF-8, which only field names need.
   const std::size_t text_offset = version == 1 ? 10 : 12;
-  if (start.size() < text_offset) throw Error("it ends inside its header");
+  if (start.size() < text_offset) cut_short(start);
   const std::size_t length =
       version == 1 ? load_little<std::uint16_t>(start, 8) : load_little<std::uint32_t>(start, 8);
   if (length > kMaximumNpyHeader - text_offset)
     throw Error("its header of " + std::to_string(length) + " bytes is too long to be one");
-  if (length > start.size() - text_offset) throw Error("it ends inside its header");
+  if (length > start.size() - text_offset) cut_short(start);
 
   NpyHeader header;
-  DictionaryReader(as_text(start.subspan(text_offset, length))).read(header);
+  DictionaryReader(as_text(start.subspan(text_offset, length)), text_offset).read(header);
   header.count = checked_count(header.shape);
   header.data_offset = text_offset + length;
   return header;

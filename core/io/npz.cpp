@@ -31,6 +31,7 @@ BasicArray<T> read_member(const ZipMember& member, std::size_t& numbers_left, Nu
   ZipReader reader(member);
   std::vector<std::byte> start(std::min(kMaximumNpyHeader, member.size));
   start.resize(reader.read(start));
+  if (start.empty() && member.size > 0) reader.finish();  // says why there is nothing
   const NpyHeader header = parse_npy_header(start);
   if (header.file_size() != member.size)
     throw Error("its header promises " + std::to_string(header.file_size()) + " bytes, but the zip file " +

@@ -111,7 +111,8 @@ TextSource session_in_png(Bytes file, ProgressCallback progress) {
     if (length > file.size() - at - kFrame) break;
     const Bytes body = file.subspan(at + 4, 4 + length);
     if (crc32_of(body) != load_big<std::uint32_t>(file, at + 8 + length))
-      throw Error("a checksum is wrong: the picture is damaged");
+      throw Error("the checksum of the chunk at byte " + std::to_string(at) +
+                  " is wrong: the picture is damaged");
     const std::string_view type = as_text(body).substr(0, 4), data = as_text(body).substr(4);
     if (type == "iTXt" && data.starts_with(wanted))
       return international_text(body.subspan(4 + wanted.size()), std::move(progress));
@@ -119,7 +120,7 @@ TextSource session_in_png(Bytes file, ProgressCallback progress) {
       throw Error("this picture carries no session; only pictures saved by Attention Lab do (F12, render)");
     at += kFrame + length;
   }
-  throw Error("the picture is cut short");
+  throw Error("the picture is cut short: its chunk at byte " + std::to_string(at) + " has no end");
 }
 
 }  // namespace attn

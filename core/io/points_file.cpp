@@ -6,6 +6,7 @@
 
 #include "core/io/batch.h"
 #include "core/io/npz.h"
+#include "core/io/table_file.h"
 #include "core/io/text.h"
 #include "core/system/error.h"
 #include "core/system/file.h"
@@ -80,9 +81,21 @@ std::string_view without_heading(std::string_view text) {
   }
 }
 
+// Rows of cells, rather than a matrix as a program prints it, or rows in one line.
+bool is_table(std::string_view text) {
+  const std::string_view first = text.substr(0, text.find_first_of("\r\n"));
+  return first.find_first_of("[]()\\=") == first.npos &&
+         (first.size() < text.size() || first.find(';') == first.npos);
+}
+
 Tensor of_text(std::string_view text) {
+  const std::string_view whole = text;
   text = without_heading(text);
   if (text.empty()) throw Error("it is empty: give a row for each point");
+  if (is_table(text)) {
+    Array table = parse_table_file(whole).matrix;
+    return checked(table.shape[0], table.shape[1], std::move(table.values));
+  }
   ParsedBlock block = parse_block(text, CellsAs::plain_numbers);
   if (!block.error.empty()) throw Error(block.error);
   return checked(block.matrix.rows, block.matrix.columns, std::move(block.matrix.values));

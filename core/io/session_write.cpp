@@ -2,7 +2,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <ranges>
 #include <utility>
 
 #include "core/document/document_fields.h"
@@ -46,11 +45,11 @@ void list(std::string& out, const Items& items, Item item) {
   out += ']';
 }
 
-// A line for each item, between brackets.
-template <class Items, class Item>
-void lines(std::string& out, const Items& items, const std::string& indent, Item item) {
+// A line for each number below `count`, between brackets.
+template <class Item>
+void lines(std::string& out, std::size_t count, const std::string& indent, Item item) {
   const char* before = "[\n";
-  for (const auto& i : items) {
+  for (std::size_t i = 0; i < count; ++i) {
     out += std::exchange(before, ",\n");
     out += indent;
     out += "  ";
@@ -141,8 +140,7 @@ struct FieldWriter {
     if (shape.size() == 0) return void(out += "null");  // what the layer that it is told by has
     if (const std::string name = names.name_of(tensor); !name.empty()) return void(out += name);
     if (shape.stack == 1) return matrix(tensor, 0, indent);
-    lines(out, std::views::iota(std::size_t{0}, shape.stack), indent,
-          [&](std::size_t i) { matrix(tensor, i, indent + "  "); });
+    lines(out, shape.stack, indent, [&](std::size_t i) { matrix(tensor, i, indent + "  "); });
   }
 
  private:
@@ -151,7 +149,7 @@ struct FieldWriter {
   }
   void matrix(const Tensor& tensor, std::size_t which, const std::string& inner) const {
     const Shape shape = tensor.shape();
-    lines(out, std::views::iota(std::size_t{0}, shape.rows), inner, [&](std::size_t row) {
+    lines(out, shape.rows, inner, [&](std::size_t row) {
       const std::size_t start = (which * shape.rows + row) * shape.columns;
       list(out, tensor.values().subspan(start, shape.columns),
            [&](float value) { out += number_text(value); });
@@ -202,7 +200,8 @@ void write_part(std::string& out, session::NamedTensors& names, std::string_view
 }
 
 void write_overrides(std::string& out, const std::vector<StageOverride>& overrides) {
-  lines(out, overrides, "  ", [&](const StageOverride& o) {
+  lines(out, overrides.size(), "  ", [&](std::size_t i) {
+    const StageOverride& o = overrides[i];
     const Cell cell = o.value.cell;
     const bool of_a = o.layer == kLayerA;
     out +=

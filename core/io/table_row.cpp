@@ -20,6 +20,10 @@ bool begins_formula(std::string_view text) {
          std::ranges::any_of(kFormulas, [&](std::string_view sign) { return text.starts_with(sign); });
 }
 
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 bool is_plain_name(std::string_view text) {
   if (text.empty() || text != trim(text) || text.find_first_of("\"'[](){}\\=<>#,;|&$`") != text.npos)
     return false;
@@ -38,24 +42,34 @@ std::string name_cell(std::string_view name) {
   return cell + '"';
 }
 
-std::vector<TableCell> split_row(std::string_view line, char separator) {
-  std::vector<TableCell> cells(1);
+bool next_cell(std::string_view line, char separator, std::size_t& at, TableCell& cell) {
+  if (at > line.size()) return false;
+  cell.quoted = false;
+  // Up to the first quote in one piece: most cells have none.
+  std::size_t end = at;
+  while (end < line.size() && line[end] != separator && line[end] != '"') ++end;
+  cell.text = line.substr(at, end - at);
   bool inside = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const bool doubled = inside && line.substr(i).starts_with("\"\"");
-    if (doubled)
-      cells.back().text += line[i++];
-    else if (line[i] == '"')
-      inside = !inside, cells.back().quoted = true;
-    else if (line[i] == separator && !inside)
-      cells.emplace_back();
+  for (at = end; at < line.size() && (inside || line[at] != separator); ++at) {
+    const bool quote = line[at] == '"';
+    const bool doubled = inside && quote && line.substr(at + 1).starts_with('"');
+    if (doubled) ++at;
+    if (!quote || doubled)
+      cell.text += line[at];
     else
-      cells.back().text += line[i];
+      inside = !inside, cell.quoted = true;
   }
-  for (TableCell& cell : cells) {
-    if (!cell.quoted) cell.text = trim(cell.text);
-    if (cell.text.starts_with('\'') && begins_formula(cell.text)) cell.text.erase(0, 1);
-  }
+  ++at;
+  if (!cell.quoted && !cell.text.empty() && (is_blank(cell.text.front()) || is_blank(cell.text.back())))
+    cell.text = trim(cell.text);
+  if (cell.text.starts_with('\'') && begins_formula(cell.text)) cell.text.erase(0, 1);
+  return true;
+}
+
+std::vector<TableCell> split_row(std::string_view line, char separator) {
+  std::vector<TableCell> cells;
+  TableCell cell;
+  for (std::size_t at = 0; next_cell(line, separator, at, cell);) cells.push_back(cell);
   return cells;
 }
 

@@ -2,6 +2,7 @@
 // takes for numbers.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,10 @@ struct TableCell {
   std::string text;
   bool quoted = false;
 };
-// A line's cells, as RFC 4180 quotes them. The text of name_cell is the printable name again.
+// The next cell of a line, as RFC 4180 quotes it, from `at` on, which moves behind its separator; false where
+// there is no more. The text of name_cell is the printable name again.
+bool next_cell(std::string_view line, char separator, std::size_t& at, TableCell& cell);
+// All of them.
 std::vector<TableCell> split_row(std::string_view line, char separator);
 
 }  // namespace attn

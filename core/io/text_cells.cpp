@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 
+#include "core/graph/limits.h"
 #include "core/text/bytes.h"
 
 namespace attn {
@@ -94,6 +95,8 @@ std::string_view without_assignment(std::string_view text) {
 }
 
 std::variant<float, TextError> parse_cell(std::string_view cell, CellsAs as) {
+  if (cell.size() > limits::kMostLabelBytes)
+    return TextError{"the cell is longer than " + std::to_string(limits::kMostLabelBytes) + " bytes", 0};
   std::string text(trim(cell));
   if (text == "null") text = "nan";  // JSON has no NaN
   for (const Replacement& r : kWords) replace_all(text, r);

@@ -36,6 +36,9 @@ std::string_view without_assignment(std::string_view text);
 
 // The cell's number: an expression, or a special number in some language's words ("np.nan", "1L").
 std::variant<float, TextError> parse_cell(std::string_view cell, CellsAs as = CellsAs::expressions);
+// Whether none of the cells starts as a number does, and some are none: names. "e" and "pi" alone would be
+// numbers, as they are typed into cells; next to "the" they are names.
+bool are_names(const std::vector<std::string>& cells);
 // A number written as digits, nan or inf, rather than something that could be a name ("e").
 bool is_plain_number(std::string_view cell);
 

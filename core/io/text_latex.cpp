@@ -1,6 +1,7 @@
 // LaTeX: the cells between \begin{bmatrix} (or another matrix or array) and its end.
 #include <array>
 
+#include "core/graph/limits.h"
 #include "core/io/text_cells.h"
 
 namespace attn {
@@ -39,7 +40,8 @@ std::string to_expression(std::string cell) {
       Command{"\\cdot", "*"},  Command{"\\times", "*"}, Command{"\\left", ""},     Command{"\\right", ""},
       Command{"\\,", ""},      Command{"\\!", ""},      Command{"\\;", ""},        Command{"\\sqrt", "√"},
       Command{"\\hline", ""},  Command{"$", ""},        Command{"{", "("},         Command{"}", ")"},
-      Command{"\\", ""}};  // what is left: \sin, \cos, \exp
+      Command{"\\", ""}};                                  // what is left: \sin, \cos, \exp
+  if (cell.size() > limits::kMostLabelBytes) return cell;  // no number, and each replacement moves all of it
   // In the order of the table: fractions need their braces, commands their backslash.
   write_fractions(cell);
   for (const Command& word : kCommands)

@@ -19,18 +19,6 @@ bool all_have(const std::vector<std::string_view>& lines, char c) {
   return std::all_of(lines.begin(), lines.end(), [&](auto line) { return line.find(c) != line.npos; });
 }
 
-// Cells of which none starts as a number does, and some are none: names. "e" and "pi" alone would be numbers,
-// as they are typed into cells; next to "the" they are names.
-bool are_names(const Row& cells) {
-  bool some = false;
-  for (const std::string& cell : cells) {
-    if (is_plain_number(cell) || cell.find_first_of("0123456789.+-") == 0) return false;
-    const auto number = parse_cell(cell);
-    some = some || (!cell.empty() && std::holds_alternative<TextError>(number));
-  }
-  return some;
-}
-
 // Commas in every line, or between the names above: then a line without one is a row that is too short, where
 // else it would be a number among others with decimal commas. Data have no decimal commas.
 bool are_separated_by_commas(const std::vector<std::string_view>& lines, CellsAs as) {
@@ -108,6 +96,16 @@ void drop_empty_last_column(std::vector<Row>& rows) {
 }
 
 }  // namespace
+
+bool are_names(const std::vector<std::string>& cells) {
+  bool some = false;
+  for (const std::string& cell : cells) {
+    if (is_plain_number(cell) || cell.find_first_of("0123456789.+-") == 0) return false;
+    const auto number = parse_cell(cell);
+    some = some || (!cell.empty() && std::holds_alternative<TextError>(number));
+  }
+  return some;
+}
 
 TextCells read_table(std::string_view text, CellsAs as) {
   std::vector<std::string_view> lines = lines_of(text);

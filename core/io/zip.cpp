@@ -66,7 +66,8 @@ Directory find_directory(Bytes file) {
   if (directory.offset == kSee64 || directory.size == kSee64 || directory.entries == kSee64Short)
     read_zip64_end(file, end, directory);
   if (directory.offset > directory.end || directory.size > directory.end - directory.offset)
-    damaged("its central directory lies outside");
+    damaged("its central directory, " + std::to_string(directory.size) + " bytes from byte " +
+            std::to_string(directory.offset) + " on, lies outside");
   // Before anything is allocated for so many.
   if (directory.entries > directory.size / kZipEntrySize)
     damaged("its central directory is too short for " + std::to_string(directory.entries) + " members");
@@ -102,14 +103,17 @@ void read_zip64_extra(Bytes extra, std::uint64_t& size, Entry& entry) {
 }
 
 // Reads the entry (4.3.12) at `at` of the directory and moves `at` behind it.
-Entry read_entry(Bytes directory, std::size_t& at) {
+Entry read_entry(Bytes directory, std::size_t& at, std::uint64_t index) {
   if (directory.size() - at < kZipEntrySize || load_little<std::uint32_t>(directory, at) != kDirectoryEntry)
-    damaged("an entry of its central directory is missing");
+    damaged("member " + std::to_string(index) + " is missing at byte " + std::to_string(at) +
+            " of its central directory");
   const std::size_t name_size = load_little<std::uint16_t>(directory, at + 28),
                     extra_size = load_little<std::uint16_t>(directory, at + 30),
                     comment_size = load_little<std::uint16_t>(directory, at + 32);
   const std::size_t rest = directory.size() - at - kZipEntrySize;
-  if (name_size + extra_size + comment_size > rest) damaged("an entry of its central directory is cut off");
+  if (name_size + extra_size + comment_size > rest)
+    damaged("member " + std::to_string(index) + " is cut off at byte " + std::to_string(at) +
+            " of its central directory");
 
   Entry entry;
   entry.member.name = as_text(directory.subspan(at + kZipEntrySize, name_size));
@@ -169,12 +173,15 @@ std::vector<ZipMember> zip_members(Bytes file) {
   const Directory found = find_directory(file);
   const Bytes directory = file.subspan(found.offset, found.size);
   std::vector<Entry> entries;
+  entries.reserve(found.entries);
   std::size_t at = 0;
-  for (std::uint64_t i = 0; i < found.entries; ++i) entries.push_back(read_entry(directory, at));
-  if (at != directory.size()) damaged("its central directory holds more than its members");
+  for (std::uint64_t i = 0; i < found.entries; ++i) entries.push_back(read_entry(directory, at, i));
+  if (at != directory.size())
+    damaged("its central directory holds more than its " + std::to_string(found.entries) + " members");
   for (Entry& entry : entries) locate(file.first(found.offset), entry);
   check_overlap(entries);
   std::vector<ZipMember> members;
+  members.reserve(entries.size());
   for (Entry& entry : entries) members.push_back(std::move(entry.member));
   return members;
 }

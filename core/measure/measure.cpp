@@ -81,7 +81,7 @@ Measurement::Measurement(MeasureSpec spec, std::vector<Contender> alongside, Mea
   check_measurable(spec_.shape);
   if (spec_.lengths.empty()) spec_.lengths = doubled(spec_.longest);
   std::ranges::sort(spec_.lengths);
-  spec_.lengths.erase(std::ranges::unique(spec_.lengths).begin(), spec_.lengths.end());
+  spec_.lengths.erase(std::unique(spec_.lengths.begin(), spec_.lengths.end()), spec_.lengths.end());
   measured_.shape = spec_.shape;
   for (const MeasureSubject& subject : measure_subjects()) {
     if (subject.part != MeasuredPart::attention && spec_.attention_alone) continue;

@@ -13,6 +13,8 @@ constexpr const char* kRecall = "recall measured";
 
 // Of one start: stopping it does not stop the next.
 struct Running {
+  explicit Running(Measurement of) : measurement(std::move(of)) {}
+
   Measurement measurement;
   std::atomic<bool> stop = false;
 };

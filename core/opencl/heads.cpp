@@ -1,5 +1,6 @@
 // Merging and splitting heads on a device: one launch over the rows of the result, with a flag for each head
-// that is off. Heads added up: number by number. Rows and columns exchanged: over the rows of the result.
+// that is off. Heads added up, or repeated: number by number. Another shape: a copy. Rows and columns
+// exchanged: over the rows of the result.
 #include <algorithm>
 
 #include "core/opencl/family.h"
@@ -49,6 +50,20 @@ Tensor compute(Workbench& bench, const PickRow& op, Inputs inputs) {
   });
 }
 
+Tensor compute(Workbench& bench, const Reshape& op, Inputs inputs) {
+  return bench.compute(op.shape, [&](const cl::Buffer& y) {
+    bench.copy(bench.input(inputs[0]), y, 0, op.shape.size() * sizeof(float));
+  });
+}
+
+Tensor compute(Workbench& bench, const TileHeads& op, Inputs inputs) {
+  const Shape x = inputs[0].shape();
+  return bench.compute({op.heads, x.rows, x.columns}, [&](const cl::Buffer& y) {
+    bench.launch_by_number("heads", "tile_heads", op.heads, x.rows * x.columns, bench.input(inputs[0]), y,
+                           static_cast<cl_ulong>(x.stack));
+  });
+}
+
 Tensor compute(Workbench& bench, const Transpose&, Inputs inputs) {
   const Shape x = inputs[0].shape();
   return bench.compute({x.stack, x.columns, x.rows}, [&](const cl::Buffer& y) {
@@ -61,6 +76,8 @@ template Tensor run(Workbench&, const Concat&, Inputs);
 template Tensor run(Workbench&, const SplitHeads&, Inputs);
 template Tensor run(Workbench&, const HeadSum&, Inputs);
 template Tensor run(Workbench&, const PickRow&, Inputs);
+template Tensor run(Workbench&, const Reshape&, Inputs);
+template Tensor run(Workbench&, const TileHeads&, Inputs);
 template Tensor run(Workbench&, const Transpose&, Inputs);
 
 }  // namespace attn::opencl

@@ -1,5 +1,6 @@
 // Merging heads and splitting them: which head a merged column belongs to, and which cell of it; in words,
-// and the way back. Heads added up; rows of one head; rows and columns exchanged.
+// and the way back. Heads added up; rows of one head; the same numbers as another shape; heads repeated; rows
+// and columns exchanged.
 #include "core/operations/heads.h"
 
 #include <algorithm>
@@ -17,6 +18,14 @@ bool mutes(const SplitHeads& op, std::size_t head) {
 // Where a number of a head stands among all heads' columns.
 Cell merged_cell(const SplitHeads& op, Inputs inputs, Cell cell) {
   return {0, cell.row, cell.head * (inputs[0].columns() / op.heads) + cell.column};
+}
+
+// Which number of the input a reshaped one is.
+Cell viewed_cell(const Reshape& op, const Shape& x, Cell cell) {
+  return cell_at(x, index_of(op.shape, cell));
+}
+Cell tiled_cell(const Shape& x, Cell cell) {
+  return {cell.head % x.stack, cell.row, cell.column};
 }
 
 }  // namespace
@@ -116,6 +125,51 @@ Regions reach(const PickRow& op, Shapes, std::size_t, Cell cell) {
   return region({0, 0, cell.column});
 }
 
+Shape result_shape(const Reshape& op, Shapes inputs) {
+  if (op.shape.size() != inputs[0].size())
+    throw Error("a " + to_string(inputs[0]) + " matrix has " + std::to_string(inputs[0].size()) +
+                " numbers and cannot be viewed as " + to_string(op.shape) + ", which has " +
+                std::to_string(op.shape.size()) + ": give a shape of as many");
+  return op.shape;
+}
+
+Explanation explain(const Reshape& op, Inputs inputs, Cell cell) {
+  const Cell from = viewed_cell(op, inputs[0].shape(), cell);
+  const Operand x = operand(inputs, 0, from);
+  const std::string number = "number " + std::to_string(index_of(op.shape, cell)) + " in memory";
+  Explanation e = only(number, {.operands = {x}, .value = x.value});
+  e.formula = {cell_of(0, from), words(", " + number)};
+  return e;
+}
+
+Regions reach(const Reshape& op, Shapes inputs, std::size_t, Cell cell) {
+  return region(cell_at(op.shape, index_of(inputs[0], cell)));
+}
+
+Shape result_shape(const TileHeads& op, Shapes inputs) {
+  const Shape x = inputs[0];
+  if (op.heads == 0 || x.stack == 0 || op.heads % x.stack != 0)
+    throw Error(std::to_string(x.stack) + " heads cannot be repeated to " + std::to_string(op.heads) +
+                ": that must be a multiple of them");
+  return {op.heads, x.rows, x.columns};
+}
+
+Explanation explain(const TileHeads&, Inputs inputs, Cell cell) {
+  const Cell from = tiled_cell(inputs[0].shape(), cell);
+  const Operand x = operand(inputs, 0, from);
+  Explanation e = only("head " + std::to_string(cell.head) + " modulo " + std::to_string(inputs[0].stack()),
+                       {.operands = {x}, .value = x.value});
+  e.formula = {cell_of(0, from), words(" of head " + std::to_string(from.head))};
+  return e;
+}
+
+Regions reach(const TileHeads& op, Shapes inputs, std::size_t, Cell cell) {
+  Regions regions;
+  for (std::size_t head = cell.head; head < op.heads; head += inputs[0].stack)
+    regions.push_back(region({head, cell.row, cell.column}));
+  return regions;
+}
+
 Shape result_shape(const Transpose&, Shapes inputs) {
   return {inputs[0].stack, inputs[0].columns, inputs[0].rows};
 }
@@ -149,7 +203,12 @@ Traits traits(const HeadSum&, Shapes inputs, const Shape&) {
 Traits traits(const PickRow&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result)};
 }
-
+Traits traits(const Reshape&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result), .counted = 0, .passes_numbers = true, .stays_in_format = true};
+}
+Traits traits(const TileHeads&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result), .counted = 0, .passes_numbers = true, .stays_in_format = true};
+}
 Traits traits(const Transpose&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result), .counted = 0, .passes_numbers = true, .stays_in_format = true};
 }
@@ -159,6 +218,12 @@ MaskOrigin mask_origin(const SplitHeads& op, Inputs inputs, Cell cell) {
 }
 MaskOrigin mask_origin(const PickRow& op, Inputs, Cell cell) {
   return {.of = {{0, {op.head, op.row, cell.column}}}};
+}
+MaskOrigin mask_origin(const Reshape& op, Inputs inputs, Cell cell) {
+  return {.of = {{0, viewed_cell(op, inputs[0].shape(), cell)}}};
+}
+MaskOrigin mask_origin(const TileHeads&, Inputs inputs, Cell cell) {
+  return {.of = {{0, tiled_cell(inputs[0].shape(), cell)}}};
 }
 MaskOrigin mask_origin(const Transpose&, Inputs, Cell cell) {
   return {.of = {{0, {cell.head, cell.column, cell.row}}}};
@@ -175,6 +240,12 @@ RowReads cut(HeadSum&, Shapes inputs, const RowRange&) {
 }
 RowReads cut(PickRow&, Shapes, const RowRange&) {
   return std::nullopt;
+}
+RowReads cut(Reshape&, Shapes, const RowRange&) {
+  return std::nullopt;  // its rows are no rows of the input
+}
+RowReads cut(TileHeads&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
 }
 RowReads cut(Transpose&, Shapes, const RowRange&) {
   return std::nullopt;
@@ -196,6 +267,21 @@ Backward backward(const HeadSum&, Shapes, const Shape&) {
 Backward backward(const PickRow&, Shapes, const Shape&) {
   return no_way_back(kIsMeasure);
 }
+Backward backward(const Reshape&, Shapes inputs, const Shape&) {
+  Backward back;
+  back.flow(0, back.add(Reshape{inputs[0]}, {kGradient}, "%g as it was"));
+  return back;
+}
+// With a row for each round of heads the sums over the repeats are sums of columns.
+Backward backward(const TileHeads& op, Shapes inputs, const Shape&) {
+  const Shape x = inputs[0];
+  Backward back;
+  const BackwardValue rounds =
+      back.add(Reshape{{1, op.heads / x.stack, x.size()}}, {kGradient}, "%g, a row a round");
+  const BackwardValue sum = back.add(ColumnSum{}, {rounds}, "Σ over rounds of %g");
+  back.flow(0, back.add(Reshape{x}, {sum}, "Σ of %g over the heads that read it"));
+  return back;
+}
 Backward backward(const Transpose&, Shapes, const Shape&) {
   Backward back;
   back.flow(0, back.add(Transpose{}, {kGradient}, "%gᵀ"));
@@ -206,6 +292,8 @@ template struct Family<Concat>;
 template struct Family<SplitHeads>;
 template struct Family<HeadSum>;
 template struct Family<PickRow>;
+template struct Family<Reshape>;
+template struct Family<TileHeads>;
 template struct Family<Transpose>;
 
 }  // namespace attn

@@ -1,4 +1,5 @@
-// Merging heads, picking a row of one, and exchanging the rows and columns of each.
+// Merging heads, picking a row of one, viewing and repeating them, and exchanging the rows and columns of
+// each.
 #pragma once
 
 #include <vector>
@@ -37,6 +38,20 @@ struct PickRow {
   static constexpr const char* kName = "pick_row";
   std::size_t head = 0, row = 0;
   bool operator==(const PickRow&) const = default;
+};
+
+// The same numbers in the same order, viewed as another shape of as many.
+struct Reshape {
+  static constexpr const char* kName = "reshape";
+  Shape shape = {};
+  bool operator==(const Reshape&) const = default;
+};
+
+// Matrix r of the result is matrix r modulo g of the input: g×n×m to h×n×m.
+struct TileHeads {
+  static constexpr const char* kName = "tile_heads";
+  std::size_t heads = 1;
+  bool operator==(const TileHeads&) const = default;
 };
 
 // Rows and columns of each head exchanged: h×n×m to h×m×n.

@@ -69,7 +69,7 @@ std::string words_of(const MaskTerm& term, const MaskPlace& place, bool first, b
 
 bool adds(Fill fill) {
   return fill == Fill::add_negative_infinity || fill == Fill::add_minus_1e9 || fill == Fill::add_minus_1e6 ||
-         fill == Fill::add_minus_65504;
+         fill == Fill::add_minus_65504 || fill == Fill::add_one;
 }
 
 Fill fill_with(Fill fill, bool adding) {
@@ -92,6 +92,8 @@ double MaskFill::value() const {
     case Fill::minus_65504:
     case Fill::add_minus_65504:
       return -65504;
+    case Fill::add_one:
+      return 1;
     case Fill::zero:
       break;
   }

@@ -36,12 +36,19 @@ enum class Fill {
   add_negative_infinity,
   add_minus_1e6,
   add_minus_65504,
-  zero,  // of weights, after the softmax: no choice of a layer's
+  add_one,  // a mask of 0 and 1 that is added as it is
+  zero,     // of weights, after the softmax: no choice of a layer's
 };
 // Those of scores.
-inline constexpr std::array kFills{
-    Fill::negative_infinity,     Fill::minus_1e9,     Fill::minus_1e6,     Fill::minus_65504,
-    Fill::add_negative_infinity, Fill::add_minus_1e9, Fill::add_minus_1e6, Fill::add_minus_65504};
+inline constexpr std::array kFills{Fill::negative_infinity,
+                                   Fill::minus_1e9,
+                                   Fill::minus_1e6,
+                                   Fill::minus_65504,
+                                   Fill::add_negative_infinity,
+                                   Fill::add_minus_1e9,
+                                   Fill::add_minus_1e6,
+                                   Fill::add_minus_65504,
+                                   Fill::add_one};
 bool adds(Fill fill);
 // The same number, added or in place of the score.
 Fill fill_with(Fill fill, bool adds);

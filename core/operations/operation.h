@@ -49,8 +49,8 @@ using OperationVariant = std::variant<
     SquaredDistance, TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, RowNorm,
     RowNormGradient, ColumnSum, CrossEntropy, CrossEntropyGradient, LocalCentre, LocalMask, LocalDecay,
     PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength, Compared, FlashAttention,
-    FlashGradient, PutRows, CachedAttention, BlockSummary, Multiply, SplitHeads, HeadSum, SumProduct,
-    WeightsGradient, FigureGradient, MeanSquare, MeanSquareGradient, TanhGradient, PutColumns,
+    FlashGradient, PutRows, CachedAttention, BlockSummary, Multiply, SplitHeads, HeadSum, Reshape, TileHeads,
+    SumProduct, WeightsGradient, FigureGradient, MeanSquare, MeanSquareGradient, TanhGradient, PutColumns,
     DistanceGradient, PairSumGradient, PairProductGradient, AdditiveGradient, CentreGradient, DecayGradient,
     FeatureMap, FeatureMapGradient, LinearAttention, LinearState, LinearGradient>;
 

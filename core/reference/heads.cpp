@@ -1,4 +1,4 @@
-// Merging, splitting and adding up heads: what is instantiated of it.
+// Merging, splitting, adding up, viewing and repeating heads: what is instantiated of it.
 #include "core/reference/heads.h"
 
 namespace attn::reference {
@@ -7,6 +7,8 @@ template struct Reference<Concat>;
 template struct Reference<SplitHeads>;
 template struct Reference<HeadSum>;
 template struct Reference<PickRow>;
+template struct Reference<Reshape>;
+template struct Reference<TileHeads>;
 template struct Reference<Transpose>;
 
 }  // namespace attn::reference

@@ -1,5 +1,5 @@
-// The templates of merging, splitting and adding up heads, of a row, of exchanged rows and columns: each cell
-// fetches its number, or its numbers.
+// The templates of merging, splitting, adding up, viewing and repeating heads, of a row, of exchanged rows
+// and columns: each cell fetches its number, or its numbers.
 #pragma once
 
 #include <algorithm>
@@ -40,6 +40,19 @@ BasicTensor<T> compute(const HeadSum& op, TensorsOf<T> inputs) {
 template <class T>
 BasicTensor<T> compute(const PickRow& op, TensorsOf<T> inputs) {
   return generate<T>(wanted<T>(op, inputs), [&](Cell c) { return inputs[0][{op.head, op.row, c.column}]; });
+}
+
+template <class T>
+BasicTensor<T> compute(const Reshape& op, TensorsOf<T> inputs) {
+  const auto& x = inputs[0];
+  return generate<T>(wanted<T>(op, inputs),
+                     [&](Cell c) { return x[cell_at(x.shape(), index_of(op.shape, c))]; });
+}
+
+template <class T>
+BasicTensor<T> compute(const TileHeads& op, TensorsOf<T> inputs) {
+  const auto& x = inputs[0];
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) { return x[{c.head % x.stack(), c.row, c.column}]; });
 }
 
 template <class T>

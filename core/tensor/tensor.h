@@ -46,6 +46,11 @@ inline Cell cell_at(const Shape& shape, std::size_t index) {
   return {index / (shape.rows * shape.columns), index / shape.columns % shape.rows, index % shape.columns};
 }
 
+// And the position of a cell.
+inline std::size_t index_of(const Shape& shape, Cell cell) {
+  return (cell.head * shape.rows + cell.row) * shape.columns + cell.column;
+}
+
 using TensorId = std::uint64_t;  // 0 is the empty tensor
 
 namespace detail {

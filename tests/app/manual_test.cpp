@@ -7,6 +7,7 @@
 
 #include "app/cli/options.h"
 #include "app/program/input.h"
+#include "core/diagnosis/mistake.h"
 #include "core/io/npy.h"
 #include "core/io/npz.h"
 #include "tests/app/shell.h"
@@ -41,7 +42,7 @@ std::vector<std::string> command_lines(const std::string& text) {
   for (std::string code : found(text, "`([^`\n]+)`")) {
     for (const char* program : {"./app/run ", "attention-lab "})
       if (code.starts_with(program)) code.erase(0, std::string(program).size());
-    if (std::regex_match(code, std::regex("(trace|compare|encode|regress|cost) [a-z-].*")))
+    if (std::regex_match(code, std::regex("(trace|compare|check|encode|regress|cost) [a-z-].*")))
       lines.push_back(code);
     if (code.starts_with("render "))
       lines.push_back(std::regex_replace(code, std::regex("-o [^ ]+"), "-o out.png"));
@@ -62,6 +63,22 @@ std::string table_of_options() {
     table += "| `" + std::string(text.option) + (text.takes.empty() ? "" : " ") + in_cell(text.takes) +
              "` | " + in_cell(text.sentence) + " |\n";
   return table;
+}
+
+std::string table_of_mistakes() {
+  std::string table = "| word | what is done | what comes of it |\n|---|---|---|\n";
+  for (const Mistake& mistake : known_mistakes())
+    table += "| `" + std::string(mistake.word) + "` | " + in_cell(mistake.title) + " | " +
+             in_cell(mistake.sentence) + " |\n";
+  return table;
+}
+
+// What a page has from the head of a table to the line behind it.
+std::string table_in(const char* page, const std::string& head) {
+  const std::string text = text_of((kRoot / "assets/manual" / page).string());
+  const std::size_t begin = text.find(head);
+  REQUIRE(begin != text.npos);
+  return text.substr(begin, text.find("\n\n", begin) + 1 - begin);
 }
 
 // The layer of an example by its matrices alone.
@@ -113,11 +130,13 @@ TEST_CASE("every page and picture that the READMEs and the manual lead to is the
 }
 
 TEST_CASE("the manual's table of layer options is what --help says of them") {
-  const std::string page = text_of((kRoot / "assets/manual/command-line.md").string());
-  const std::size_t begin = page.find("| option | meaning |");
-  REQUIRE(begin != page.npos);
   INFO("the table to paste:\n", table_of_options());
-  CHECK(page.substr(begin, page.find("\n\n", begin) + 1 - begin) == table_of_options());
+  CHECK(table_in("command-line.md", "| option | meaning |") == table_of_options());
+}
+
+TEST_CASE("the manual's table of mistakes is what check says of them") {
+  INFO("the table to paste:\n", table_of_mistakes());
+  CHECK(table_in("check.md", "| word | what is done |") == table_of_mistakes());
 }
 
 TEST_CASE("the README is a page that one reads") {

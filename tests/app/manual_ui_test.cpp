@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "app/manual/pages.h"
+#include "app/manual/span_layout.h"
+#include "app/widgets/words.h"
 #include "tests/app/workspace_lab.h"
 
 using namespace attn;
@@ -125,6 +127,30 @@ TEST_CASE("page keys scroll by pages, down to the last line") {
   for (int i = 0; i < 40; ++i) lab.key(GLFW_KEY_PAGE_DOWN);
   CHECK(lab.shows("SIGKILL"));
   CHECK(lab.view().workspace->name == "pipeline");
+}
+
+TEST_CASE("code keeps its indents and is copied by a click") {
+  WorkspaceLab lab = opened("pipeline");
+  lab.view().overlays.manual.show("dump");
+  lab.frames(3);
+  lab.click_item("code0");
+  lab.frames(2);
+  const std::string copied = lab.clipboard;
+  CHECK(copied.starts_with("import numpy as np, torch\n\nmodel = "));
+  CHECK(contains(copied, "\n    return output, weights\n"));
+
+  const Theme theme = lab.theme();
+  const Spans code{{.text = "a\n\n  b = 1\nc", .code = true}};
+  const SpanLayout lines = lay_out(theme, code, 400);
+  REQUIRE(lines.pieces.size() == 5);
+  const float pitch = lines.pieces[4].at.y - lines.pieces[1].at.y;
+  CHECK(lines.pieces[1].at.y == doctest::Approx(2 * pitch));
+  CHECK(lines.pieces[1].at.x == doctest::Approx(2 * text_width(theme.fonts.body, "0")));
+  CHECK(lines.pieces[3].at.y == lines.pieces[1].at.y);
+  CHECK(lines.pieces[4].at.x == 0);
+  const SpanLayout narrow = lay_out(theme, code, lines.pieces[2].at.x);
+  CHECK(narrow.pieces[2].at.x == narrow.pieces[1].at.x);  // what is broken off stands below
+  CHECK(narrow.pieces[2].at.y > narrow.pieces[1].at.y);
 }
 
 TEST_CASE("Tab reaches the pages and Enter opens one") {

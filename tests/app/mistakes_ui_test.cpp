@@ -121,9 +121,8 @@ TEST_CASE("a mistake that cannot be made is pale and a click does nothing") {
 TEST_CASE("a mistake has a row of the controls while it is made") {
   MistakeLab lab;
   lab.run("view.sections");
-  for (const auto& [mistake, row] : {std::pair{"mask-after-softmax", "mask_at"},
-                                     {"softmax-over-queries", "softmax_over"},
-                                     {"off-by-one", "##mask0.ahead"}}) {
+  for (const auto& [mistake, row] :
+       {std::pair{"mask-after-softmax", "mask_at"}, {"off-by-one", "##mask0.ahead"}}) {
     CAPTURE(mistake);
     CHECK_FALSE(lab.reveal(row));
     lab.run(std::string("layer.break.") + mistake);
@@ -132,6 +131,43 @@ TEST_CASE("a mistake has a row of the controls while it is made") {
   lab.reveal("mask_at");
   choose(lab, "mask_at", "in scores");
   CHECK(layer_of(lab).mask_at == MaskAt::before);
+}
+
+TEST_CASE("mistakes with heads, axes and positions are switches of a section of their own") {
+  MistakeLab lab("eight-heads");
+  lab.run("view.sections");
+  for (const char* none : {"rope_on_values", "position_twice", "qk_norm_last"}) CHECK_FALSE(lab.reveal(none));
+  const Document before = lab.document();
+  for (const auto& [row, word] : {std::pair{"softmax_over", "heads"},
+                                  {"key_turn", "reshaped"},
+                                  {"head_split", "by memory"},
+                                  {"head_merge", "by memory"}}) {
+    CAPTURE(row);
+    REQUIRE(lab.reveal(row));
+    choose(lab, row, word);
+  }
+  CHECK(layer_of(lab).softmax_over == SoftmaxOver::heads);
+  CHECK(layer_of(lab).key_turn == KeyTurn::reshaped);
+  CHECK(layer_of(lab).head_split == HeadCut::memory);
+  CHECK(layer_of(lab).head_merge == HeadCut::memory);
+  CHECK(lab.formula_has("softmax over heads("));
+  CHECK(lab.row_sum().starts_with("bad "));
+  CHECK(lab.shows("softmax over heads + 3"));
+  for (int step = 0; step < 4; ++step) lab.run("edit.undo");
+  CHECK(lab.document() == before);
+}
+
+TEST_CASE("a mistake that the layer's widths do not allow is refused under its row") {
+  Document document = read_document("the-cat-sat-on-mat-causal");
+  LayerSpec& layer = document.layer();
+  layer.position = Rotary{}, layer.w_o = {}, layer.b_o = {}, layer.b_v = {};
+  layer.w_v = Tensor({1, layer.x.columns(), 3}, std::vector<float>(layer.x.columns() * 3, 1));
+  WorkspaceLab lab("pipeline", {.document = document});
+  lab.run("view.sections");
+  REQUIRE(lab.reveal("rope_on_values"));
+  lab.click_item("rope_on_values");
+  CHECK_FALSE(lab.document().layer().rope_on_values);
+  CHECK(lab.shows("RoPE cannot turn 3 features of values"));
 }
 
 TEST_CASE("the steps say what is wrong") {
@@ -150,7 +186,7 @@ TEST_CASE("the steps say what is wrong") {
   CHECK(lab.shows("the wrong axis"));
 }
 
-TEST_CASE("every workspace shows a layer with all three mistakes") {
+TEST_CASE("every workspace shows a layer with all mistakes at once") {
   for (const Workspace& workspace : workspaces()) {
     CAPTURE(workspace.name);
     Document document = read_document("eight-heads");
@@ -160,5 +196,11 @@ TEST_CASE("every workspace shows a layer with all three mistakes") {
     WorkspaceLab lab(workspace.name, {.document = document});
     REQUIRE(lab.results());
     CHECK(lab.results()->document == document);
+    layer.head_split = layer.head_merge = HeadCut::memory, layer.key_turn = KeyTurn::reshaped;
+    layer.softmax_over = SoftmaxOver::heads, layer.position = Rotary{};
+    layer.position_twice = layer.rope_on_values = layer.qk_norm = layer.qk_norm_last = true;
+    WorkspaceLab other(workspace.name, {.document = document});
+    REQUIRE(other.results());
+    CHECK(other.results()->document == document);
   }
 }

@@ -292,5 +292,5 @@ TEST_CASE("the benchmark of files measures computing and packing and how they co
 TEST_CASE("a file that is none of what can be opened is said to be none") {
   const Outcome outcome = run_shell("printf hello >\"$folder/words\"; \"$lab\" trace \"$folder/words\"");
   CHECK(outcome.status == kBadInput);
-  CHECK(outcome.err.find("neither a session, nor an .npz, nor a picture") != std::string::npos);
+  CHECK(outcome.err.find("neither a session, nor a file of arrays") != std::string::npos);
 }

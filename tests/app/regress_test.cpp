@@ -218,14 +218,14 @@ TEST_CASE("a file that is no set of points is refused with the place") {
                  "column 0 of row 1, counted from 0 below any names, is infinite"));
   CHECK(contains(regress_refusal("", words, kBadInput), "it is empty"));
   CHECK(contains(regress_refusal("1\n2\n", words, kBadInput), "1 column"));
-  CHECK(contains(regress_refusal("1,2\n3,4\n5,6,7\n", words, kBadInput), "row 2"));
+  CHECK(contains(regress_refusal("1,2\n3,4\n5,6,7\n", words, kBadInput), "line 3: 3 cells in this row"));
   // Not decimal commas, and not a row of indices above the others.
-  CHECK(contains(regress_refusal("1,2\n3\n", words, kBadInput),
-                 "row 1, column 1: 1 cell in this row, 2 in the first"));
+  CHECK(
+      contains(regress_refusal("1,2\n3\n", words, kBadInput), "line 2: 1 cell in this row, 2 in the first"));
   CHECK(contains(regress_refusal("1,2\n3,4,5\n", words, kBadInput), "3 cells in this row, 2 in the first"));
-  CHECK(contains(regress_refusal("x,y\n1,2\n3\n", words, kBadInput), "row 1, column 1: 1 cell in this row"));
-  CHECK(contains(regress_refusal("1,2\n#N/A,3\n", words, kBadInput), "row 1, column 0"));
-  CHECK(contains(regress_refusal("1,5;2\n2;3\n", words, kBadInput), "write decimals with a point"));
+  CHECK(contains(regress_refusal("x,y\n1,2\n3\n", words, kBadInput), "line 3: 1 cell in this row"));
+  CHECK(contains(regress_refusal("1,2\n#N/A,3\n", words, kBadInput), "line 2, column 1"));
+  CHECK(regressed("1,5;2\n2;3\n", words).outcome.status == kDone);  // decimal commas between semicolons
   const std::string far = regress_refusal("1,2\n3e38,2\n", words, kBadInput);
   CHECK(contains(far, "data.csv: points: row 1: x is 3e+38, but must be from -1e9 to 1e9"));
   const Sizes none{0, 2}, cube{1, 1, 2, 2}, batch{2, 1, 2}, three{3};
@@ -244,7 +244,7 @@ TEST_CASE("data are not calculated with") {
   for (const char* bad : {"2024-05-01", "--1", "1/2", "2*3", "sqrt(2)", "pi"}) {
     INFO(bad);
     const std::string said = regress_refusal("0,1\n" + std::string(bad) + ",2\n", words, kBadInput);
-    CHECK(contains(said, "row 1, column 0: "));
+    CHECK(contains(said, "line 2, column 1: "));
     CHECK(contains(said, std::string("\"") + bad + "\" is not a plain number"));
   }
   const Regressed plain = regressed("\xef\xbb\xbf# x, y: of numpy\n# and more\n+1,2e0\n−3,.5\n", words);

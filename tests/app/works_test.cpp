@@ -19,6 +19,14 @@ using namespace attn::tests;
 
 namespace {
 
+// What was understood is looked at before it is opened.
+void open_archive(Headless& lab, const std::string& path) {
+  lab.app().open(path);
+  REQUIRE(lab.view().overlays.preview.open);
+  lab.frame();
+  lab.key(GLFW_KEY_ENTER);
+}
+
 void write_archive(const std::string& path) {
   const std::vector<float> numbers{1, 0, 0, 1};
   const std::vector<std::size_t> shape{2, 2};
@@ -81,7 +89,7 @@ TEST_CASE("a work made from an archive is called by it at the next start too") {
   {
     Headless lab(
         {.document = read_document(kStartExample), .store = Store(folder / "config", folder / "state")});
-    lab.app().open(folder / "layer.npz");
+    open_archive(lab, folder / "layer.npz");
     lab.frame();
     lab.key(GLFW_KEY_Q, {.control = true});
   }
@@ -92,7 +100,7 @@ TEST_CASE("a work is called by the archive or the example that it was made from"
   const ScratchFolder folder;
   write_archive(folder / "layer.npz");
   Headless lab({.document = read_document(kStartExample)});
-  lab.app().open(folder / "layer.npz");
+  open_archive(lab, folder / "layer.npz");
   CHECK(lab.app().title() == "layer.npz – Attention Lab");
   lab.app().ask_for_file(true);
   CHECK(lab.view().overlays.files.name == "layer.json");
@@ -111,7 +119,7 @@ TEST_CASE("whether a file is saved back to is told by its content whatever it is
   write_archive(folder / "layer.json");
   write_file(folder / "mine", "\n " + write_session(read_document("three-tokens")));
   Headless lab({.document = read_document(kStartExample)});
-  lab.app().open(folder / "layer.json");
+  open_archive(lab, folder / "layer.json");
   CHECK(lab.app().path().empty());
   CHECK(lab.app().title() == "layer.json – Attention Lab");
   lab.app().open(folder / "mine");

@@ -189,7 +189,7 @@ TEST_CASE("steps of the descent are those of Adam written out in double") {
 TEST_CASE("of any layer the first step goes against the loss’s differences") {
   Random random(seed(417));
   std::size_t layers = 0, numbers = 0;
-  for (int run = 0; run < 150; ++run) {
+  for (int run = 0; run < 300; ++run) {
     CAPTURE(run);
     DescentTask task{.layer = random_scored_layer(random), .learn_x = true, .learn_q = true, .learn_k = true};
     if (!descent_refusal(task.layer).empty()) continue;

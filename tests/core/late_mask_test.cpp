@@ -71,7 +71,7 @@ Row weights_of(Weighting weighting, const Row& z) {
   return weights;
 }
 
-// Of each head's scores: along the queries or along the keys.
+// Of each head's scores along the queries or along the keys, or of each pair's along the heads.
 void check_defined(const LayerSpec& layer) {
   const Graph graph = build_graph(layer);
   const std::vector<Tensor64> outputs = evaluate_in_double(graph);
@@ -85,28 +85,31 @@ void check_defined(const LayerSpec& layer) {
   const Tensor64* capped = numbers("capped");
   const Tensor64& scores = biased ? *biased : capped ? *capped : *numbers("scaled");
   const Tensor64& found = outputs[*graph.find(Role::weights)];
-  const bool late = layer.mask_at == MaskAt::after, over_queries = is_over_queries(layer);
-  const std::size_t n = scores.rows(), m = scores.columns();
+  const bool late = layer.mask_at == MaskAt::after;
+  // A line of weights that add up: its cells, and how many lines there are.
+  const std::size_t heads = scores.stack(), n = scores.rows(), m = scores.columns();
+  const bool by_key = is_over_queries(layer), by_pair = is_over_heads(layer);
+  const std::size_t lines = by_pair ? n * m : heads * (by_key ? m : n);
+  const auto cell = [&](std::size_t line, std::size_t other) {
+    if (by_pair) return Cell{other, line / m, line % m};
+    return by_key ? Cell{line / m, other, line % m} : Cell{line / n, line % n, other};
+  };
   const auto hidden = [&](std::size_t h, std::size_t i, std::size_t j) {
     return mask && (*mask)[{shared_matrix(h, mask->stack(), scores.stack()), i, j}] != 0;
   };
-  for (std::size_t h = 0; h < scores.stack(); ++h)
-    for (std::size_t one = 0; one < (over_queries ? m : n); ++one) {
-      Row z;
-      const auto cell = [&](std::size_t other) {
-        return over_queries ? Cell{h, other, one} : Cell{h, one, other};
-      };
-      for (std::size_t other = 0; other < (over_queries ? n : m); ++other) {
-        const Cell at = cell(other);
-        z.push_back(!late && hidden(h, at.row, at.column) ? kHidden : scores[at]);
-      }
-      const Row weights = weights_of(weighting_of(layer), z);
-      for (std::size_t other = 0; other < weights.size(); ++other) {
-        const Cell at = cell(other);
-        const double wanted = late && hidden(h, at.row, at.column) ? 0 : weights[other];
-        REQUIRE(std::abs(found[at] - wanted) < 1e-9);
-      }
+  for (std::size_t line = 0; line < lines; ++line) {
+    Row z;
+    for (std::size_t other = 0; other < (by_pair ? heads : by_key ? n : m); ++other) {
+      const Cell at = cell(line, other);
+      z.push_back(!late && hidden(at.head, at.row, at.column) ? kHidden : scores[at]);
     }
+    const Row weights = weights_of(weighting_of(layer), z);
+    for (std::size_t other = 0; other < weights.size(); ++other) {
+      const Cell at = cell(line, other);
+      const double wanted = late && hidden(at.head, at.row, at.column) ? 0 : weights[other];
+      REQUIRE(std::abs(found[at] - wanted) < 1e-9);
+    }
+  }
 }
 
 }  // namespace
@@ -156,23 +159,24 @@ TEST_CASE("one key ahead moves the diagonal and no query's place") {
   CHECK(first_place({{CausalRule{.ahead = 1}}}, 3, 5) == 2);
 }
 
-TEST_CASE("late masks and weights over queries are their definitions over random layers") {
+TEST_CASE("late masks and weights over queries or heads are their definitions over random layers") {
   Random random(seed(81));
-  int late = 0, over = 0;
+  int late = 0, over = 0, pairs = 0;
   for (int i = 0; i < 400; ++i) {
     LayerSpec layer = random_scored_layer(random);
     layer.fill = Fill::negative_infinity, layer.empty_row = EmptyRow::zeros;
     layer.local_reach = pick(random, 1, 4);
     if (layer.local == Local::predictive) layer.local = Local::monotonic;  // its weights fall off behind
     layer.mask_at = coin(random) ? MaskAt::after : MaskAt::before;
-    layer.softmax_over = coin(random) ? SoftmaxOver::queries : SoftmaxOver::keys;
+    layer.softmax_over = static_cast<SoftmaxOver>(pick(random, 0, 2));
     CAPTURE(i);
     check_defined(layer);
     late += build_graph(layer).find("masked_weights").has_value();
-    over += is_over_queries(layer);
+    over += is_over_queries(layer), pairs += is_over_heads(layer);
   }
   CHECK(late > 100);
-  CHECK(over > 80);
+  CHECK(over > 50);
+  CHECK(pairs > 50);
 }
 
 TEST_CASE("chance, distance and muted heads come behind a late mask") {

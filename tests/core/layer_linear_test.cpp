@@ -23,10 +23,11 @@ const LinearRequest kRequests[]{{}, {.kind = FeatureKind::relu}, {FeatureKind::r
 
 struct LinearLayer {
   Graph graph;
+  LayerStages places;
   std::vector<Tensor64> outputs;
 
   LinearLayer(const LayerSpec& layer, const LinearRequest& request) {
-    append_linear_layer(graph, layer, request);
+    places = append_linear_layer(graph, layer, request);
     outputs = evaluate_in_double(graph);
   }
   const Tensor64& operator[](const char* id) const { return outputs[graph.find(id).value()]; }
@@ -41,7 +42,8 @@ double product_of_rows(const Tensor64& a, Cell row, const Tensor64& b, Cell othe
 
 // Of a query, from the products of its features with those of the keys that the layer's mask leaves.
 std::vector<double> by_pairs(const LayerSpec& layer, const LinearLayer& made, Cell query) {
-  const Tensor64 &phi_q = made["phi_q"], &phi_k = made["phi_k"], &v = made["v"];
+  const Tensor64 &phi_q = made["phi_q"], &phi_k = made["phi_k"];
+  const Tensor64& v = made.outputs[made.places.v];
   const std::size_t n = phi_q.rows(), m = phi_k.rows();
   const std::size_t keys = query.head / (phi_q.stack() / phi_k.stack());
   const MaskPlace place{n, m, query.row, 0, first_place(layer.masks, n, m)};
@@ -90,6 +92,8 @@ TEST_CASE("a layer by linear attention mixes values by products of features") {
     layer.empty_row = EmptyRow::zeros, layer.fill = Fill::negative_infinity, layer.dropout = 0;
     layer.temperature = layer.temperature == 0 ? 0.5 : layer.temperature;
     layer.scale.number = std::abs(layer.scale.number);
+    if (coin(random)) random_mistakes(random, layer);
+    layer.dropout_mask = {}, layer.softmax_over = SoftmaxOver::keys;
     if (!linear_obstacle(layer).empty()) continue;
     CAPTURE(i);
     check_by_pairs(layer, kRequests[i % 3]);
@@ -238,6 +242,7 @@ TEST_CASE("what linear attention cannot compute is refused by name") {
   CHECK(why([](LayerSpec& l) { l.precision = NumberFormat::float16; }) ==
         "precision float16 rounds every stage");
   CHECK(why([](LayerSpec& l) { l.softmax_over = SoftmaxOver::queries; }) == "the softmax is over queries");
+  CHECK(why([](LayerSpec& l) { l.softmax_over = SoftmaxOver::heads; }) == "the softmax is over heads");
   CHECK(why([](LayerSpec& l) { l.position = Alibi{}; }) == "ALiBi adds to each score");
   CHECK(why([](LayerSpec& l) { l.position = T5Bias{}; }) == "T5 positions add to each score");
   CHECK(why([](LayerSpec& l) { l.position = Relative{}; }) ==

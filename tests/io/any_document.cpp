@@ -119,25 +119,31 @@ Position any_position(Bits& random) {
 LayerSpec any_layer(Bits& random) {
   LayerSpec layer;
   auto& [direct, x, memory, w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, q, k, v, heads, kv_heads, muted_heads,
-         qk_norm, qk_gain, scoring, score_w, score_w_q, score_w_k, score_v, sigma, scale, temperature,
-         soft_cap, weighting, softmax_over, bias, masks, mask, fill, empty_row, mask_at, local, local_reach,
-         local_w, local_v, position, first_position, dropout, dropout_seed, precision, tokens,
-         memory_tokens] = layer;
+         head_split, head_merge, head_groups, key_turn, qk_norm, qk_gain, qk_norm_last, scoring, score_w,
+         score_w_q, score_w_k, score_v, sigma, scale, temperature, soft_cap, weighting, softmax_over, bias,
+         masks, mask, fill, empty_row, mask_at, local, local_reach, local_w, local_v, position,
+         first_position, position_twice, rope_on_values, dropout, dropout_seed, dropout_mask, precision,
+         tokens, memory_tokens] = layer;
   direct = flip(random);
-  for (Tensor* tensor :
-       {&x, &memory, &w_q,  &w_k,  &w_v,     &w_o,       &b_q,       &b_k,     &b_v,     &b_o,    &q,
-        &k, &v,      &bias, &mask, &score_w, &score_w_q, &score_w_k, &score_v, &local_w, &local_v})
+  for (Tensor* tensor : {&x,         &memory,    &w_q,     &w_k,     &w_v,     &w_o,         &b_q,  &b_k,
+                         &b_v,       &b_o,       &q,       &k,       &v,       &bias,        &mask, &score_w,
+                         &score_w_q, &score_w_k, &score_v, &local_w, &local_v, &dropout_mask})
     *tensor = any_tensor(random);
   heads = choose(random, 1, 9);
   kv_heads = choose(random, 1, limits::kMostHeads);
   for (std::size_t head = 0; head < head_count(layer); ++head)
     if (flip(random)) muted_heads.push_back(head);
+  head_split = static_cast<HeadCut>(choose(random, 0, 1));
+  head_merge = static_cast<HeadCut>(choose(random, 0, 1));
+  head_groups = static_cast<HeadGroups>(choose(random, 0, 1));
+  key_turn = static_cast<KeyTurn>(choose(random, 0, 1));
+  qk_norm_last = flip(random), position_twice = flip(random), rope_on_values = flip(random);
   qk_norm = flip(random), qk_gain = flip(random) ? 1 : any_double(random, -1e300, 1e300);
   scoring = static_cast<Scoring>(choose(random, 0, kScorings.size() - 1));
   sigma = flip(random) ? 1 : any_double(random, 1e-6, 1e6);
   soft_cap = flip(random) ? 0 : any_double(random, 1e-3, 1e6);
   weighting = static_cast<Weighting>(choose(random, 0, kLayerWeightings - 1));
-  softmax_over = static_cast<SoftmaxOver>(choose(random, 0, 1));
+  softmax_over = static_cast<SoftmaxOver>(choose(random, 0, 2));
   scale.mode = static_cast<ScaleMode>(choose(random, 0, 2));
   scale.number = flip(random) ? 1 : any_double(random, -1e300, 1e300);
   temperature = flip(random) ? static_cast<double>(choose(random, 0, 1)) : any_double(random, 0, 1e-300);

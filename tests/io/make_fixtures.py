@@ -58,8 +58,22 @@ def archives():
     np.savez(FOLDER / "none.npz")
 
 
+def tensors():
+    """Needs the packages safetensors (0.8) and torch (1.13), which has bfloat16."""
+    import torch
+    from safetensors.torch import save_file
+    special, counted = torch.tensor([SPECIAL]), torch.arange(6).reshape(2, 3)
+    save_file({"f8": special.double(), "f4": special, "f2": special.half(), "bf16": special.bfloat16(),
+               "bf16_pi": torch.tensor(3.14159265).bfloat16(), "bool": torch.tensor([True, False]),
+               "u1": (counted + 250).to(torch.uint8), "none": torch.zeros(0, 3),
+               **{name: (counted - 3).to(dtype) for name, dtype in
+                  [("i1", torch.int8), ("i2", torch.int16), ("i4", torch.int32), ("i8", torch.int64)]}},
+              FOLDER / "types.safetensors", metadata={"format": "pt", "größe": "\"{"})
+
+
 FOLDER.mkdir(exist_ok=True)
 numbers()
 layouts()
 refused()
 archives()
+tensors()

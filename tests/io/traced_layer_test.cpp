@@ -30,6 +30,7 @@ LayerSpec again(const LayerSpec& layer, const LayerSpec& read) {
     *tensor = {};
   if (is_added(layer.position)) same.position = NoPosition{};  // it is in q and k
   same.q = read.q, same.k = read.k, same.v = read.v, same.bias = read.bias, same.mask = read.mask;
+  same.dropout_mask = read.dropout_mask;
   same.score_w = read.score_w, same.score_w_q = read.score_w_q, same.score_w_k = read.score_w_k;
   same.score_v = read.score_v, same.local_w = read.local_w, same.local_v = read.local_v;
   return same;

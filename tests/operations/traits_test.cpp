@@ -102,7 +102,8 @@ TEST_CASE("which operation rounds, joins heads and leaves numbers in their forma
   for (const Operation& operation : one_of_each())
     if (of_squares(operation).stays_in_format) exact.insert(name(operation));
   CHECK(exact == std::set<std::string>{"row_maximum", "concat", "take_columns", "by_offset", "row_statistic",
-                                       "split_heads", "transpose", "put_rows", "put_columns"});
+                                       "split_heads", "transpose", "put_rows", "put_columns", "reshape",
+                                       "tile_heads"});
   CHECK(of_squares(RowStatistic{RowFigure::largest_or_zero}).stays_in_format);
   CHECK_FALSE(of_squares(RowStatistic{RowFigure::threshold}).stays_in_format);
   CHECK(of_squares(Concat{}).joins_heads);

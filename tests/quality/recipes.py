@@ -30,7 +30,7 @@ LINES = {
 }
 # Of the tests those that are added, and what they include.
 TESTS = '''
-add_executable(recipe_tests main.cpp places.cpp app/item_log.cpp {sources})
+add_executable(recipe_tests main.cpp places.cpp app/item_log.cpp app/kept_glyphs.cpp {sources})
 target_link_libraries(recipe_tests PRIVATE own_code app opencl_backend PkgConfig::ImGui doctest::doctest)
 set_source_files_properties(places.cpp PROPERTIES COMPILE_DEFINITIONS
   "ATTENTION_LAB_SOURCE_DIR=\\"${{CMAKE_SOURCE_DIR}}\\";ATTENTION_LAB_BINARY_DIR=\\"${{CMAKE_BINARY_DIR}}\\"")

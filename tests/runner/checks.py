@@ -50,7 +50,7 @@ CHECKS = [
     Check("toolkit", "one file knows the versions of the toolkit", of_sources("toolkit"), quick=True),
     Check("kernel-structs", "kernels write to no struct passed by value", of_sources("kernel_structs"), quick=True),
     Check("scripts", "shell scripts parse", of_sources("shell"), quick=True),
-    Check("recipes", "an operation and a workspace are added by the recipes", python("quality/recipes.py"), seconds=120,
+    Check("recipes", "an operation and a workspace are added by the recipes", python("quality/recipes.py"), seconds=360,
           about=("core/operations/", "core/reference/", "core/opencl/family.h", "core/document/", "app/frame/",
                  "app/workspaces/", "app/README.md", "core/README.md", "tests/quality/recipes")),
     Check("opencl-options", "no forbidden OpenCL options", of_sources("opencl_options"), PROGRAM),

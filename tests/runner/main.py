@@ -5,7 +5,7 @@
   tests/run --changed [REV]  what a change since REV (HEAD where none is given) reaches, with format and size limits
   tests/run --all            all there is: long cases, sanitizers, kernels under oclgrind, failing disks, every check
   tests/run --filter PATTERN only cases whose name matches (doctest: *mask*), long ones too
-  tests/run --soak MINUTES   random documents and hands with new seeds; says the seed of what failed
+  tests/run --soak MINUTES   fuzzed files, then random documents and hands with new seeds; says the file or the seed of what failed
 
 The last line is "N passed, N failed"; the exit status is 0 only when none failed."""
 import argparse

@@ -1,9 +1,10 @@
-"""Random documents and hands with seeds that nobody has seen, until the time is up."""
+"""Parsers under libFuzzer, then random documents and hands with seeds that nobody has seen, until the time is up."""
 import random
 import re
 import time
 
 import cases
+import fuzz
 from jobs import ROOT, SLOTS
 
 SEEDED = re.compile(r'^#include "tests/seed\.h"$', re.M)
@@ -17,10 +18,12 @@ def seeded_sources(name):
 def soak(run, minutes):
     sources = {name: seeded_sources(name) for name in cases.executables()}
     names = [name for name in sources if sources[name]]
+    run.build("fuzz", {"fuzzers"})
     run.build("release", set(names))
+    end, chance = time.monotonic() + 60 * minutes, random.SystemRandom()
+    run.run(fuzz.jobs(minutes))
     # 100 000 events take minutes; a short soak plays more hands, and shorter ones.
     quick = ["--test-suite-exclude=long"] if minutes < 10 else []
-    end, chance = time.monotonic() + 60 * minutes, random.SystemRandom()
     while time.monotonic() < end and not run.failed:
         jobs = []
         for seed in [chance.randrange(1, 2**31) for _ in range(SLOTS)]:

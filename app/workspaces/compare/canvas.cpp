@@ -11,6 +11,8 @@
 #include "app/widgets/press.h"
 #include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
+#include "app/workspaces/compare/check_file.h"
+#include "app/workspaces/compare/check_scene.h"
 #include "app/workspaces/compare/row.h"
 #include "app/workspaces/compare/row_draw.h"
 #include "core/compare/fields.h"
@@ -141,6 +143,8 @@ void draw_rows(Frame& frame, const CompareFigures& figures, Rect canvas, ImVec2&
 }  // namespace
 
 void draw_compare(Frame& frame, Rect canvas) {
+  follow_check_file(frame);
+  if (shows_check(frame)) return draw_check(frame, canvas);
   canvas.min.y += draw_notice(frame, canvas);
   const CompareFigures* figures = compared_figures(frame);
   if (figures) {

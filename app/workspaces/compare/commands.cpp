@@ -7,10 +7,12 @@
 #include "app/frame/desk.h"
 #include "app/frame/visible_stages.h"
 #include "app/frame/workspace.h"
+#include "app/workspaces/compare/check_scene.h"
 #include "app/workspaces/compare/row.h"
 #include "app/workspaces/compare/scene.h"
 #include "app/workspaces/compare/view.h"
 #include "core/checks/stage_pairs.h"
+#include "core/compare/check_edit.h"
 #include "core/compare/fields.h"
 
 namespace attn {
@@ -69,11 +71,13 @@ void show_next(Desk& desk) {
 }  // namespace
 
 void take_compared_layer(Document& document, View& view, const ImportedContent& taken) {
+  if (taken.dump) return take_check(document, *taken.dump, taken.path);
   put_layer(document, typed_layer(taken.other), compared_address(document));
   view.of<CompareView>().controls_a = false;
 }
 
 void compare_commands(Commands& table, const Desk& now) {
+  if (now.draft.check.on) return check_commands(table, now);
   const CompareSpec& spec = now.draft.compare;
   const auto add = [&](const char* name, const char* title, Shortcut key, std::function<void(Desk&)> edit) {
     table.push_back(
@@ -88,6 +92,7 @@ void compare_commands(Commands& table, const Desk& now) {
                    .menu = kCompareMenu,
                    .shortcut = plain(GLFW_KEY_O),
                    .run = [](Desk& desk) { desk.asks.emplace_back(ChooseFile{.as_compared = true}); }});
+  add("check.on", "Check a file", {}, [](Desk& desk) { desk.draft.check.on = true; });
   add("compare.next_difference", "Next difference", plain(GLFW_KEY_F), next_difference);
   add("compare.add", "Add another layer", plain(GLFW_KEY_N), [](Desk& desk) { add_layer(desk.draft); });
   add("compare.remove", "Remove the other layer", plain(GLFW_KEY_R),

@@ -4,6 +4,7 @@
 
 #include "app/layer/layer_controls.h"
 #include "app/widgets/chips.h"
+#include "app/workspaces/compare/check_scene.h"
 #include "app/workspaces/compare/row.h"
 #include "app/workspaces/compare/scene.h"
 #include "app/workspaces/compare/view.h"
@@ -94,6 +95,8 @@ void controls_of_compared(Frame& frame, Column column) {
 }  // namespace
 
 void draw_compare_controls(Frame& frame, Column column) {
+  check_chips(frame, column);
+  if (frame.draft.check.on) return draw_check_controls(frame, column);
   layer_chips(frame, column);
   difference_controls(frame, column);
   show_chips(frame, column);

@@ -9,6 +9,7 @@
 #include "app/inspector/inspector_sections.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/bars.h"
+#include "app/workspaces/compare/check_scene.h"
 #include "app/workspaces/compare/row.h"
 #include "app/workspaces/compare/scene.h"
 #include "app/workspaces/compare/summary.h"
@@ -174,6 +175,7 @@ void draw_largest(Flow& flow, const Results& results, const CompareFigures& figu
 }  // namespace
 
 bool open_in_both(Frame& frame, Flow& flow, const Spot& spot) {
+  if (shows_check(frame)) return open_in_check(frame, flow, spot);
   const CompareFigures* figures = compared_figures(frame);
   const auto place = figures ? compared_place(*frame.engine.results, *figures, spot.stage) : std::nullopt;
   if (!place) return false;
@@ -188,6 +190,7 @@ bool open_in_both(Frame& frame, Flow& flow, const Spot& spot) {
 }
 
 void inspect_compare(Frame& frame, Flow& flow) {
+  if (shows_check(frame)) return inspect_check(frame, flow);
   const CompareFigures* figures = compared_figures(frame);
   if (!figures) return;
   const Results& results = *frame.engine.results;

@@ -10,6 +10,8 @@
 
 namespace attn {
 
+// Those of a check are the stages of the file, with a mark each.
+std::vector<StepChip> compare_steps(const Graph& graph, const View& view);
 void draw_compare_controls(Frame& frame, Column column);
 void draw_compare(Frame& frame, Rect canvas);
 // A number in both layers at every stage, its row and its arithmetic in each; what the layers differ by in

@@ -73,8 +73,10 @@ std::string whose_row(const SoftmaxScene& scene) {
   const Axis& rows = scene.stage(scene.places().scores).rows;  // of a softmax over queries keys
   const std::string one =
       from.label.empty() ? std::string(rows.name) + " " + std::to_string(from.query) : "“" + from.label + "”";
+  const LayerSpec& layer = scene.results.document.layer();
+  if (is_over_heads(layer)) return one + " of the layer, over heads";
   return one + ", head " + std::to_string(from.head) + " of the layer" +
-         (is_over_queries(scene.results.document.layer()) ? ", over queries" : "");
+         (is_over_queries(layer) ? ", over queries" : "");
 }
 
 // Two digits behind the point, or three digits: more are not aimed at.

@@ -23,7 +23,7 @@ std::vector<FlashSize> flash_sizes(Scope scope) {
               {1, 1, 2, 65, 256, 256}, {1, 1, 5, 9, 0, 4},    {1, 1, 5, 9, 4, 0},
               {1, 1, 5, 0, 4, 4},      {1, 1, 0, 5, 4, 4}};
     case Scope::shapes:
-      return {{2, 1, 3, 5, 3, 3}, {1, 1, 25, 67, 5, 17}, {1, 1, 2, 193, 2, 2}};
+      return {{2, 1, 3, 5, 3, 3}, {1, 1, 25, 67, 5, 9}, {1, 1, 2, 193, 2, 2}};
     case Scope::long_grids:
       return {{1, 1, 70001, 2, 1, 1}};
     case Scope::benchmark:

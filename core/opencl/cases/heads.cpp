@@ -1,5 +1,5 @@
-// Merging and splitting heads, with and without muted ones; heads added up; rows of one; rows and columns
-// exchanged.
+// Merging and splitting heads, with and without muted ones; heads added up; rows of one; heads viewed as
+// another shape and repeated; rows and columns exchanged.
 #include <cmath>
 
 #include "core/opencl/cases/family.h"
@@ -69,8 +69,42 @@ std::vector<Case> pick_row_cases(Scope scope) {
   return cases;
 }
 
+// Rows of all matrices side by side, as code views them that forgets to transpose.
+std::vector<Case> reshape_cases(Scope scope) {
+  std::vector<Case> cases;
+  std::uint64_t seed = 70;
+  for (const Shape& shape : shapes(scope))
+    for (const Kind kind : kinds(scope, shape))
+      cases.push_back({to_string(shape) + " " + name(kind),
+                       Reshape{{1, shape.rows, shape.stack * shape.columns}},
+                       {numbers(shape, kind, ++seed)},
+                       kind == Kind::subnormal});
+  return cases;
+}
+
+std::vector<Case> tile_cases(Scope scope) {
+  std::vector<Case> cases;
+  std::uint64_t seed = 90;
+  for (const std::size_t times : {1, 3})
+    for (const Shape& shape : shapes(scope)) {
+      if (scope == Scope::benchmark && times == 1) continue;
+      for (const Kind kind : kinds(scope, shape))
+        cases.push_back({to_string(shape) + " " + name(kind) + ", " + std::to_string(times) + " times",
+                         TileHeads{times * shape.stack},
+                         {numbers(shape, kind, ++seed)},
+                         kind == Kind::subnormal});
+    }
+  return cases;
+}
+
 }  // namespace
 
+Declaration declared(Of<Reshape>) {
+  return {Reshape::kName, reshape_cases, exact};
+}
+Declaration declared(Of<TileHeads>) {
+  return {TileHeads::kName, tile_cases, exact};
+}
 Declaration declared(Of<Transpose>) {
   return {Transpose::kName, [](Scope scope) { return over_shapes(scope, Transpose{}); }, exact};
 }
@@ -91,6 +125,8 @@ template Declaration declaration<Concat>();
 template Declaration declaration<SplitHeads>();
 template Declaration declaration<HeadSum>();
 template Declaration declaration<PickRow>();
+template Declaration declaration<Reshape>();
+template Declaration declaration<TileHeads>();
 template Declaration declaration<Transpose>();
 
 }  // namespace attn::opencl

@@ -25,7 +25,7 @@ std::vector<FlashSize> linear_sizes(Scope scope) {
               {1, 1, 1000, 7, 3, 2},   {1, 1, 7, 9, 300, 33},  {1, 1, 5, 9, 0, 4},
               {1, 1, 5, 9, 4, 0},      {1, 1, 5, 0, 4, 4},     {1, 1, 0, 5, 4, 4}};
     case Scope::shapes:
-      return {{2, 1, 3, 5, 3, 3}, {1, 1, 66, 67, 7, 17}};
+      return {{2, 1, 3, 5, 3, 3}, {1, 1, 66, 67, 7, 9}};
     case Scope::long_grids:
       return {{1, 1, 70001, 2, 1, 1}};
     case Scope::benchmark:

@@ -1,0 +1,173 @@
+// A file checked as a person does: rows, verdicts, heads, names, keys, following, undo.
+#include <cmath>
+#include <filesystem>
+
+#include "core/compare/edit.h"
+#include "tests/app/check_lab.h"
+#include "tests/app/controls_lab.h"
+#include "tests/app/scratch_folder.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+// Arrays of a dump, as a file has them: X, projections, and the weights of `theirs`.
+void write_dump(const std::string& path, const LayerSpec& theirs) {
+  const Results results = evaluated({.layers = {theirs}});
+  std::vector<std::pair<std::string, std::vector<std::byte>>> members;
+  const auto add = [&](const char* name, const Tensor& tensor) {
+    std::vector<std::size_t> shape{tensor.rows(), tensor.columns()};
+    if (tensor.stack() > 1) shape.insert(shape.begin(), tensor.stack());
+    members.emplace_back(name, write_npy(shape, tensor.values()));
+  };
+  add("x", theirs.x);
+  add("w_q", theirs.w_q), add("w_k", theirs.w_k), add("w_v", theirs.w_v), add("w_o", theirs.w_o);
+  add("weights", results.output("weights"));
+  write_file(path, write_npz(members));
+}
+
+// Frames until what was read is in the document, or an error is said.
+void wait_for_reading(CheckLab& lab) {
+  for (int i = 0; i < 2000 && lab.view().of<CompareView>().reading; ++i) lab.frame(), lab.settle();
+  lab.settle();
+  lab.frames(3);
+}
+
+}  // namespace
+
+TEST_CASE("a check says stage by stage what is equal and where numbers first differ") {
+  CheckLab lab;
+  CHECK(lab.shows("yours"));
+  CHECK(lab.shows("yours − ours"));
+  CHECK(lab.shows("equal ✓"));
+  CHECK(lab.shows("first difference"));
+  CHECK(lab.shows("same cells masked ✓"));
+  CHECK(lab.shows("follows"));
+  CHECK(lab.shows("exit 1"));
+}
+
+TEST_CASE("what is equal differs nowhere and the terminal's exit code is 0") {
+  CheckLab lab(checked(checked_layer(), checked_layer()));
+  CHECK_FALSE(lab.shows("first difference"));
+  CHECK_FALSE(lab.shows("follows"));
+  CHECK(lab.shows("exit 0"));
+}
+
+TEST_CASE("a click opens an equal stage and another folds it again") {
+  CheckLab lab;
+  lab.press("open q");
+  CHECK(lab.item("close q"));
+  CHECK(lab.view().of<CompareView>().open.at("q"));
+  lab.press("close q");
+  CHECK(lab.item("open q"));
+}
+
+TEST_CASE("a file shows the head in which it differs first, brackets choose another") {
+  CheckLab lab;
+  const std::size_t first = lab.view().layer.head;
+  CHECK(lab.shows("in head " + std::to_string(first)));
+  lab.type("]");
+  lab.frames(2);
+  CHECK(lab.view().layer.head == (first + 1) % 4);
+  CHECK(lab.shows("head " + std::to_string((first + 1) % 4) + " of 0…3"));
+  lab.type("[");
+  lab.type("[");
+  lab.frames(2);
+  CHECK(lab.view().layer.head == (first + 3) % 4);
+}
+
+TEST_CASE("F pins one number after the other that differs and each is beyond the tolerance") {
+  CheckLab lab;
+  lab.press_key(GLFW_KEY_F);
+  REQUIRE(lab.view().pinned);
+  const Spot first = *lab.view().pinned;
+  CHECK(first.stage == "scaled");
+  const auto off = [&](const Spot& spot) {
+    const auto results = lab.results();
+    return std::abs(results->output("yours." + spot.stage)[spot.cell] -
+                    results->output(spot.stage)[spot.cell]);
+  };
+  CHECK(off(first) > 1e-5f);
+  lab.press_key(GLFW_KEY_F);
+  CHECK_FALSE(*lab.view().pinned == first);
+  CHECK(off(*lab.view().pinned) > 1e-5f);
+}
+
+TEST_CASE("yours becomes B with its numbers and undo brings the check back") {
+  CheckLab lab;
+  const Document before = lab.document();
+  lab.press("check.as_b");
+  CHECK_FALSE(lab.document().check.on);
+  REQUIRE(lab.document().has(kLayerB));
+  const auto results = lab.results();
+  CHECK(results->output("b.weights").values()[0] == before.check.weights.values()[0]);
+  lab.undo();
+  CHECK(lab.document() == before);
+}
+
+TEST_CASE("chips turn from a file to A with B and back") {
+  CheckLab lab;
+  lab.press("check.off");
+  CHECK_FALSE(lab.document().check.on);
+  CHECK(lab.item("compare.swap"));
+  lab.press("check.on");
+  CHECK(lab.document().check.on);
+  CHECK(lab.shows("first difference"));
+}
+
+TEST_CASE("tolerance, tries and the layer it should be are controls") {
+  CheckLab lab;
+  enter(lab, "##check.absolute", "1000");
+  CHECK(lab.document().check.absolute == 1000);
+  lab.frames(2);
+  CHECK_FALSE(lab.shows("first difference"));
+  lab.press("check.pairs");
+  CHECK_FALSE(lab.document().check.pairs);
+  lab.press("check.causal");
+  CHECK(lab.document().layer().masks.size() == 1);
+  CHECK(lab.shows("other cells masked"));
+}
+
+TEST_CASE("the line of the terminal is copied with the choices of the layer") {
+  CheckLab lab;
+  lab.press("check.line");
+  CHECK(lab.clipboard ==
+        "attention-lab check dump.npz --heads 4 --kv-heads 2 --mask causal --mask padding:4");
+}
+
+TEST_CASE("a file is read by its path and again when it changes, with pin and choices kept") {
+  ScratchFolder folder;
+  const std::string file = folder / "dump.npz";
+  LayerSpec ours = checked_layer();
+  ours.tokens.clear();
+  write_dump(file, unscaled(ours));
+  Document document = checked(ours, ours, file);
+  document.check.names.clear();
+  CheckLab lab(document);
+  read_check_file(lab.view(), file);
+  wait_for_reading(lab);
+  CHECK(lab.document().check.names.size() == 6);
+  CHECK(lab.document().layer().heads == 4);  // the file does not say it
+  CHECK(lab.shows("first difference"));
+  lab.view().pinned = Spot{"weights", {1, 2, 0}};
+  lab.press("check.follow");
+  wait_for_reading(lab);
+  write_dump(file, ours);
+  for (int i = 0; i < 5000 && !lab.shows("exit 0"); ++i) lab.frame();
+  CHECK(lab.shows("exit 0"));
+  CHECK(lab.view().pinned == Spot{"weights", {1, 2, 0}});
+  std::filesystem::remove(file);
+  for (int i = 0; i < 5000 && lab.view().of<CompareView>().follow; ++i) lab.frame();
+  CHECK_FALSE(lab.view().of<CompareView>().follow);
+  CHECK(lab.shows("is gone"));
+}
+
+TEST_CASE("words of a check fit their places at every size") {
+  for (const auto& [size, scale] :
+       {std::pair{ImVec2{1024, 640}, 1.0f}, {{1600, 1000}, 1.0f}, {{3200, 2000}, 2.0f}}) {
+    CheckLab lab(checked(checked_layer(), unscaled(checked_layer())), size, scale);
+    CAPTURE(size.x);
+    check_words_fit(lab, size, scale);
+  }
+}
