@@ -135,10 +135,11 @@ void MistakeSearch::plan(Diagnosis& found) {
   tasks_.clear();
   for (std::size_t s = 0; s < level_.size(); ++s)
     for (std::size_t m = level_[s].mistakes.back() + 1; m < forms_of_.size(); ++m) {
+      const bool told = mistake_at(m).told;
       Task task{s, m, kInfinite, 0};
-      if (mistake_at(m).told) task = {s, m, level_[s].tried.distance, 1};
-      for (const std::size_t f : mistake_at(m).told ? std::vector<std::size_t>{} : forms_of_[m]) {
-        if (!forms_[f].joins || !(forms_[f].touches || level_[s].touches)) continue;
+      if (told) task = {s, m, level_[s].tried.distance, 1};
+      for (const std::size_t f : forms_of_[m]) {
+        if (told || !forms_[f].joins || !(forms_[f].touches || level_[s].touches)) continue;
         task.rank = std::min(task.rank, level_[s].tried.distance + forms_[f].tried.distance);
         ++task.expected;
       }
