@@ -39,22 +39,23 @@ void ask_again(Frame& frame, ArrayChoices choices) {
   frame.asks.emplace_back(PreviewFile{preview.path, std::move(choices)});
 }
 
-void choose(Frame& frame, const std::string& name, const std::string& meaning) {
+void choose(Frame& frame, const NameChoice& choice) {
   ArrayChoices choices = frame.view.overlays.preview.choices;
-  std::erase_if(choices.names, [&](const std::string& words) { return words.starts_with(name + "="); });
-  choices.names.push_back(name + "=" + meaning);
+  std::erase_if(choices.names,
+                [&](const std::string& words) { return name_choice(words).name == choice.name; });
+  choices.names.push_back(name_words(choice));
   ask_again(frame, std::move(choices));
 }
 
 // What it may mean, the first of which is nothing.
 void meaning_menu(Frame& frame, const std::string& name, const std::string& now) {
   if (!ImGui::BeginPopup("meanings")) return;
-  if (ImGui::Selectable(kNotNeeded, now.empty())) choose(frame, name, "");
+  if (ImGui::Selectable(kNotNeeded, now.empty())) choose(frame, {name});
   for (const std::string& meaning : dump_meanings()) {
     const bool weight = meaning.starts_with("w_");
-    if (ImGui::Selectable(meaning.c_str(), now == meaning)) choose(frame, name, meaning);
+    if (ImGui::Selectable(meaning.c_str(), now == meaning)) choose(frame, {name, meaning});
     if (weight && ImGui::Selectable((meaning + ", transposed").c_str(), false))
-      choose(frame, name, meaning + ".T");
+      choose(frame, {.name = name, .meaning = meaning, .transposed = true});
   }
   ImGui::EndPopup();
 }

@@ -10,8 +10,6 @@
 namespace attn {
 namespace {
 
-constexpr std::string_view kTransposed = ".T";
-
 // All that is no matrix, as `a` has it.
 void take_choices(LayerSpec& layer, const LayerSpec& a) {
   LayerSpec chosen = layer;
@@ -50,7 +48,7 @@ void take_check(Document& document, const Dump& dump, const std::string& path) {
   check.file = {path};
   check.kept.clear();
   check.names.clear();
-  for (const ArrayMeaning& meaning : dump.names) check.names.push_back(name_words(meaning));
+  for (const ArrayMeaning& meaning : dump.names) check.names.push_back(name_words(choice_of(meaning)));
   put_layer(document, {dump.layer});
   document.check = std::move(check);
 }
@@ -74,25 +72,6 @@ void put_check_beside_a(Document& document) {
 void put_mistaken_beside_a(Document& document, const LayerSpec& mistaken) {
   put_layer(document, {mistaken}, compared_address(document));
   document.check.on = false;
-}
-
-NameChoice name_choice(const std::string& words) {
-  const std::size_t equals = words.rfind('=');
-  NameChoice choice{.name = words.substr(0, equals)};
-  if (equals == words.npos) return choice;
-  choice.meaning = words.substr(equals + 1);
-  if (const std::size_t colon = choice.meaning.find(':'); colon != choice.meaning.npos) {
-    choice.layout = choice.meaning.substr(colon + 1);
-    choice.meaning.resize(colon);
-  }
-  choice.transposed = choice.meaning.ends_with(kTransposed);
-  if (choice.transposed) choice.meaning.resize(choice.meaning.size() - kTransposed.size());
-  return choice;
-}
-
-std::string name_words(const NameChoice& choice) {
-  return choice.name + "=" + choice.meaning + (choice.transposed ? std::string(kTransposed) : "") +
-         (choice.layout.empty() ? "" : ":" + choice.layout);
 }
 
 }  // namespace attn

@@ -23,13 +23,4 @@ void put_check_beside_a(Document& document);
 // The same of A with mistakes in it.
 void put_mistaken_beside_a(Document& document, const LayerSpec& mistaken);
 
-// A name as it was understood, taken apart and together again: "attn.q_proj.weight=w_q.T", "k=k:nhd".
-struct NameChoice {
-  std::string name, meaning = {}, layout = {};
-  bool transposed = false;
-  bool operator==(const NameChoice&) const = default;
-};
-NameChoice name_choice(const std::string& words);
-std::string name_words(const NameChoice& choice);
-
 }  // namespace attn

@@ -103,9 +103,8 @@ bool is_stage_meaning(std::string_view meaning) {
   return std::ranges::find(stages, meaning) != stages.end();
 }
 
-std::string name_words(const ArrayMeaning& meaning) {
-  return meaning.name + "=" + meaning.meaning + (meaning.transposed ? ".T" : "") +
-         (meaning.layout.empty() ? "" : ":" + meaning.layout);
+NameChoice choice_of(const ArrayMeaning& meaning) {
+  return {meaning.name, meaning.meaning, meaning.layout, meaning.transposed};
 }
 
 }  // namespace attn

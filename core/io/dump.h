@@ -10,6 +10,7 @@
 
 #include "core/diagnosis/given.h"
 #include "core/io/layer_npz.h"
+#include "core/io/name_choice.h"
 
 namespace attn {
 
@@ -55,7 +56,7 @@ std::vector<std::string> arrays_to_read(std::span<const std::string> names, cons
 std::vector<std::string> dump_meanings();
 // Whether one is a stage, which is checked.
 bool is_stage_meaning(std::string_view meaning);
-// As --names and CheckSpec::names have it: "attn.q_proj.weight=w_q.T".
-std::string name_words(const ArrayMeaning& meaning);
+// As --names and CheckSpec::names say it.
+NameChoice choice_of(const ArrayMeaning& meaning);
 
 }  // namespace attn

@@ -12,19 +12,12 @@ namespace {
 
 // "NAME=MEANING.T:nhd" over the item of that name.
 void override_name(Reading& reading, const std::string& words) {
-  const std::size_t equals = words.rfind('=');
-  if (equals == words.npos)
+  if (words.find('=') == words.npos)
     throw Error("names are given as NAME=MEANING, not " + in_quotes(words), Fault::option);
-  const std::string name = words.substr(0, equals);
+  const auto& [name, meaning, layout, transposed] = name_choice(words);
   const auto item =
-      std::ranges::find_if(reading.items, [&](const Item& each) { return each.meaning.name == name; });
+      std::ranges::find(reading.items, name, [](const Item& each) { return each.meaning.name; });
   if (item == reading.items.end()) throw Error("the file has no array " + in_quotes(name), Fault::option);
-  std::string meaning = words.substr(equals + 1);
-  const std::size_t colon = meaning.find(':');
-  item->meaning.layout = colon == meaning.npos ? "" : meaning.substr(colon + 1);
-  meaning.erase(std::min(colon, meaning.size()));
-  item->meaning.transposed = meaning.ends_with(".T");
-  if (item->meaning.transposed) meaning.erase(meaning.size() - 2);
   const std::vector<std::string> known = meanings();
   if (!meaning.empty() && std::ranges::find(known, meaning) == known.end()) {
     const std::string near = nearest_word(meaning, known);
@@ -32,11 +25,11 @@ void override_name(Reading& reading, const std::string& words) {
                     (near.empty() ? "" : ": did you mean " + near + "?"),
                 Fault::option);
   }
-  const std::string& layout = item->meaning.layout;
   if (!layout.empty() && std::ranges::find(head_axes(), layout) == head_axes().end())
     throw Error(in_quotes(layout) + " is no layout: give nhd, hnd, bnhd, bhnd, nbd, bnd or nd",
                 Fault::option);
-  item->meaning.meaning = meaning, item->meaning.refused.clear(), item->forced = true;
+  item->meaning.meaning = meaning, item->meaning.layout = layout, item->meaning.transposed = transposed;
+  item->meaning.refused.clear(), item->forced = true;
 }
 
 bool is_within(std::string_view group, std::string_view other) {

@@ -99,7 +99,7 @@ TEST_CASE("a layout is taken where two fit as the person says") {
   };
   CHECK(holds(read("").layer.q, q));
   CHECK(holds(read("q=q:nhd").layer.q, turned(q, {1, 0, 2})));
-  CHECK(name_words(meaning_of(read("q=q:nhd"), "q")) == "q=q:nhd");
+  CHECK(name_words(choice_of(meaning_of(read("q=q:nhd"), "q"))) == "q=q:nhd");
 }
 
 TEST_CASE("with as many heads as tokens the projection tells which axis is which") {

@@ -38,7 +38,7 @@ TEST_CASE("names of other tools mean the same layer") {
     const Dump dump = read_dump(std::move(arrays));
     check_plain(dump);
     CHECK(meaning_of(dump, "model.layers.3.self_attn.q_proj.weight").transposed);
-    CHECK(name_words(meaning_of(dump, "model.layers.3.self_attn.q_proj.weight")) ==
+    CHECK(name_words(choice_of(meaning_of(dump, "model.layers.3.self_attn.q_proj.weight"))) ==
           "model.layers.3.self_attn.q_proj.weight=w_q.T");
   }
   SUBCASE("a weight of another shape than its name says is turned by its shape") {
@@ -157,11 +157,11 @@ TEST_CASE("what a person says of an array stands over its name, and is said agai
   check_plain(dump);
   CHECK(stage_of(dump, "q") == nullptr);
   DumpRequest again;
-  for (const ArrayMeaning& name : dump.names) again.names.push_back(name_words(name));
+  for (const ArrayMeaning& name : dump.names) again.names.push_back(name_words(choice_of(name)));
   const Dump second = read_dump(arrays, again);
   check_plain(second);
   for (const ArrayMeaning& name : dump.names)
-    CHECK(name_words(meaning_of(second, name.name)) == name_words(name));
+    CHECK(name_words(choice_of(meaning_of(second, name.name))) == name_words(choice_of(name)));
 
   CHECK(mentions(reason([&] { read_dump(arrays, {.names = {"nothing=q"}}); }), {"nothing"}));
   CHECK(mentions(reason([&] { read_dump(arrays, {.names = {"q=wieghts"}}); }), {"did you mean weights?"}));
