@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/words/table.h"
+#include "core/diagnosis/set_name.h"
 #include "core/text/bytes.h"
 #include "core/text/text.h"
 
@@ -16,7 +17,6 @@ using Json = nlohmann::ordered_json;
 using Rows = std::vector<std::vector<std::string>>;
 
 constexpr std::size_t kNearest = 5;  // of the mistakes that do not reproduce
-constexpr double kCloser = 0.9;      // of what is left without a mistake: less says that one helps
 
 std::string few_digits(double value) {
   return short_number(static_cast<float>(value));
@@ -26,26 +26,6 @@ std::string cell_words(const Shape& shape, std::size_t at) {
   const Cell cell = cell_at(shape, at);
   const std::string head = shape.stack > 1 ? std::to_string(cell.head) + ", " : "";
   return head + std::to_string(cell.row) + ", " + std::to_string(cell.column);
-}
-
-// Every set that reproduces yours, the first first.
-std::vector<const Tried*> reproducing(const Diagnosis& found) {
-  std::vector<const Tried*> all;
-  if (!found.found()) return all;
-  const bool alone = !found.singles.empty() && found.singles.front().reproduces;
-  for (const std::size_t index : found.reproducing)
-    all.push_back(&(alone ? found.singles : found.together)[index]);
-  return all;
-}
-
-// The sets that come nearest, alone or together.
-std::vector<const Tried*> nearest(const Diagnosis& found) {
-  std::vector<const Tried*> all;
-  for (const auto* list : {&found.singles, &found.together})
-    for (const Tried& tried : *list)
-      if (!tried.reproduces && std::isfinite(tried.distance)) all.push_back(&tried);
-  std::ranges::stable_sort(all, {}, [](const Tried* tried) { return tried->distance; });
-  return all;
 }
 
 std::string first_words(const CheckReport& report) {
@@ -87,7 +67,7 @@ std::string words_listed(const Tried& tried) {
 }
 
 void print_nearest(std::ostream& out, const Diagnosis& found) {
-  const std::vector<const Tried*> sets = nearest(found);
+  const std::vector<const Tried*> sets = found.nearest();
   Rows rows{{"nearest of others", "leaves"}};
   std::size_t better = 0;
   for (std::size_t i = 0; i < std::min(sets.size(), kNearest); ++i) {
@@ -120,17 +100,17 @@ void print_verdict(std::ostream& out, const CheckReport& report) {
     return print_lines(out, lines);
   }
   lines.push_back(first_words(report));
-  const std::vector<const Tried*> sets = reproducing(found);
+  const std::vector<const Tried*> sets = found.ties();
   if (!sets.empty()) {
-    lines.push_back(set_words(*sets.front()) + ": this reproduces your numbers");
+    lines.push_back(set_name(*sets.front()) + ": this reproduces your numbers");
   } else if (found.noise) {
     lines.push_back("differs everywhere by about " + few_digits(found.noise_size) +
                     ", no pattern: half precision or noise");
   } else {
-    const std::vector<const Tried*> near = nearest(found);
-    const bool closer = !near.empty() && near.front()->distance < kCloser * found.nothing_changed;
+    const std::vector<const Tried*> near = found.nearest();
+    const bool closer = !near.empty() && found.helps(*near.front());
     lines.push_back("nothing known reproduces them" +
-                    (closer ? "; closest: " + set_words(*near.front()) : ", or brings them closer"));
+                    (closer ? "; closest: " + set_name(*near.front()) : ", or brings them closer"));
     if (const std::string unsaid = unsaid_words(report.dump.layer); !unsaid.empty()) lines.push_back(unsaid);
   }
   print_lines(out, lines);
@@ -138,7 +118,7 @@ void print_verdict(std::ostream& out, const CheckReport& report) {
   print_mistakes(out, *sets.front());
   lines.clear();
   for (std::size_t i = 1; i < sets.size(); ++i)
-    lines.push_back("the same numbers come of " + set_words(*sets[i]));
+    lines.push_back("the same numbers come of " + set_name(*sets[i]));
   if (lines.empty()) return;
   out << '\n';
   print_lines(out, lines);
@@ -215,7 +195,7 @@ Json names_json(const Dump& dump) {
   for (const ArrayMeaning& name : dump.names)
     names.push_back({{"array", name.name},
                      {"shape", name.shape},
-                     {"names", name_words(name)},
+                     {"names", name_words(choice_of(name))},
                      {"refused", name.refused}});
   return names;
 }
@@ -227,19 +207,6 @@ std::string unchecked_words(const Dump& dump) {
   for (const ArrayMeaning& name : dump.names)
     if (!name.refused.empty() && is_stage_meaning(name.meaning))
       words += (words.empty() ? "not checked: " : "; ") + name.name + ": " + name.refused;
-  return words;
-}
-
-std::string set_words(const Tried& tried) {
-  std::vector<std::string> titles;
-  for (std::size_t i = 0; i < tried.words.size(); ++i) {
-    const Mistake* mistake = find_mistake(tried.words[i]);
-    titles.push_back((mistake ? std::string(mistake->title) : tried.words[i]) +
-                     (tried.details[i].empty() ? "" : " (" + tried.details[i] + ")"));
-  }
-  std::string words;
-  for (std::size_t i = 0; i < titles.size(); ++i)
-    words += (i == 0 ? "" : i + 1 < titles.size() ? ", " : " and ") + titles[i];
   return words;
 }
 
@@ -255,7 +222,7 @@ void print_check(std::ostream& out, const CheckReport& report) {
 
 void print_check_json(std::ostream& out, const CheckReport& report) {
   const Diagnosis& found = report.diagnosis;
-  const std::vector<const Tried*> sets = reproducing(found);
+  const std::vector<const Tried*> sets = found.ties();
   Json ties = Json::array();
   for (std::size_t i = 1; i < sets.size(); ++i) ties.push_back(sets[i]->words);
   const Json object{{"equal", found.equal()},

@@ -25,7 +25,5 @@ void print_check_json(std::ostream& out, const CheckReport& report);
 
 // "not checked: weights: …": stages of the file that could not be used; empty: there are none.
 std::string unchecked_words(const Dump& dump);
-// "heads split by reshape alone (W_K) and scale 1/d_k".
-std::string set_words(const Tried& tried);
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 #include "core/diagnosis/diagnosis.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/attention/layer_fields.h"
@@ -117,9 +118,25 @@ void Diagnoser::State::end() {
 }
 
 const Tried* Diagnosis::found() const {
-  if (!first || reproducing.empty()) return nullptr;
+  const std::vector<const Tried*> all = ties();
+  return all.empty() ? nullptr : all.front();
+}
+
+std::vector<const Tried*> Diagnosis::ties() const {
+  std::vector<const Tried*> all;
+  if (!first) return all;
   const bool alone = !singles.empty() && singles.front().reproduces;
-  return &(alone ? singles : together)[reproducing.front()];
+  for (const std::size_t index : reproducing) all.push_back(&(alone ? singles : together)[index]);
+  return all;
+}
+
+std::vector<const Tried*> Diagnosis::nearest() const {
+  std::vector<const Tried*> all;
+  for (const auto* list : {&singles, &together})
+    for (const Tried& set : *list)
+      if (!set.reproduces && std::isfinite(set.distance)) all.push_back(&set);
+  std::ranges::stable_sort(all, {}, [](const Tried* set) { return set->distance; });
+  return all;
 }
 
 Diagnoser::Diagnoser(DiagnosisRequest request) : state_(std::make_unique<State>(std::move(request))) {}

@@ -52,6 +52,12 @@ struct Diagnosis {
   bool equal() const { return done && !first; }
   // The set that reproduces yours: the words of the first tie; none where nothing does, or nothing differs.
   const Tried* found() const;
+  // All that reproduce yours alike, that one first.
+  std::vector<const Tried*> ties() const;
+  // The others, alone or together, nearest first, without those whose distance is ∞.
+  std::vector<const Tried*> nearest() const;
+  // Whether a set leaves clearly less than nothing changed does: else it explains nothing.
+  bool helps(const Tried& set) const { return set.distance < 0.9 * nothing_changed; }
 };
 
 struct DiagnosisRequest {

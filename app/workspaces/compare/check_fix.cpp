@@ -28,8 +28,9 @@ std::string verdict_line(const Diagnosis& found, const Tried* tried) {
   if (tried && tried->reproduces)
     return "Reproduced by: " + set_name(*tried) + " (" + error_text(tried->distance) + ").";
   const std::string nothing = "Nothing known reproduces the numbers";
-  return tried ? nothing + "; closest: " + set_name(*tried) + " (" + error_text(tried->distance) + ")."
-               : nothing + ".";
+  return tried && found.helps(*tried)
+             ? nothing + "; closest: " + set_name(*tried) + " (" + error_text(tried->distance) + ")."
+             : nothing + ", or brings them closer.";
 }
 
 void add_stages(std::string& text, const Diagnosis& found, const Document& document, const Tried* tried) {

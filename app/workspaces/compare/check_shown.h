@@ -11,6 +11,7 @@
 
 #include "app/workspaces/compare/check_scene.h"
 #include "app/workspaces/compare/scene.h"
+#include "core/diagnosis/set_name.h"
 
 namespace attn {
 
@@ -33,10 +34,6 @@ void search_again(Frame& frame);
 
 // The set of those words that was tried; null where none was.
 const Tried* find_tried(const Diagnosis& found, std::span<const std::string> words);
-// "scale 1/d_k, not 1/√d_k", "temperature, T = 1.7".
-std::string mistake_name(const std::string& word, const std::string& detail = {});
-// Of all of a set, joined by " and ".
-std::string set_name(const Tried& tried);
 bool has_mistake(const Tried& tried, std::string_view word);
 
 // A layer alone, every number of it computed; its stages bear the ids of ours.

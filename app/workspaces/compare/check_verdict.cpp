@@ -29,22 +29,6 @@ bool searches(const DiagnosisPanel& panel) {
   return !panel.study.done && !panel.found().done;
 }
 
-const Tried* nearest_set(const Diagnosis& found) {
-  const Tried* best = nullptr;
-  for (const auto* sets : {&found.singles, &found.together})
-    if (!sets->empty() && (!best || sets->front().distance < best->distance)) best = &sets->front();
-  return best;
-}
-
-std::vector<const Tried*> tied_sets(const Diagnosis& found) {
-  std::vector<const Tried*> alike;
-  if (!found.found()) return alike;
-  const bool alone = !found.singles.empty() && found.singles.front().reproduces;
-  const auto& sets = alone ? found.singles : found.together;
-  for (const std::size_t set : found.reproducing) alike.push_back(&sets[set]);
-  return alike;
-}
-
 SearchVerdict search_verdict(const DiagnosisPanel& panel) {
   const Theme& theme = panel.theme();
   const Diagnosis& found = panel.found();
@@ -58,11 +42,11 @@ SearchVerdict search_verdict(const DiagnosisPanel& panel) {
             "half precision or noise",
             {},
             theme.warning};
-  const Tried* closest = nearest_set(found);
-  const bool helps = closest && closest->distance < found.nothing_changed;
-  const std::string near =
-      !closest ? std::string()
-               : (helps ? "closest: " : "nothing comes nearer; closest: ") + set_name(*closest);
+  const std::vector<const Tried*> sets = found.nearest();
+  const Tried* closest = !sets.empty() && found.helps(*sets.front()) ? sets.front() : nullptr;
+  const std::string near = closest        ? "closest: " + set_name(*closest)
+                           : sets.empty() ? std::string()
+                                          : "nothing brings them closer";
   const std::string number = closest ? error_text(closest->distance) : std::string();
   if (searches(panel)) return {"searching …", near, number, theme.accent, closest};
   if (!found.done) return {"nothing found yet", near, number, theme.warning, closest};
@@ -195,7 +179,7 @@ void draw_search(DiagnosisPanel& panel) {
 void draw_verdict(DiagnosisPanel& panel) {
   const Diagnosis& found = panel.found();
   draw_verdict_box(panel, search_verdict(panel));
-  const std::vector<const Tried*> alike = tied_sets(found);
+  const std::vector<const Tried*> alike = found.ties();
   if (alike.size() > 1) {
     add_set_caption(panel, std::to_string(alike.size()) + " sets reproduce them alike; besides it:");
     for (std::size_t i = 1; i < std::min(alike.size(), kMostTies); ++i)
@@ -205,7 +189,8 @@ void draw_verdict(DiagnosisPanel& panel) {
                       "and " + std::to_string(alike.size() - kMostTies) + " more, below or in the terminal");
   }
   const auto next = std::ranges::find(found.together, false, &Tried::reproduces);
-  const bool told = !found.found() && next != found.together.end() && &*next == nearest_set(found);
+  const std::vector<const Tried*> sets = found.nearest();  // the first is told above
+  const bool told = alike.empty() && next != found.together.end() && !sets.empty() && &*next == sets.front();
   if (!found.equal() && !told && next != found.together.end()) {
     add_set_caption(panel, next->words.size() == 2 ? "next best pair" : "next best set");
     draw_other(panel, "next best", *next);
