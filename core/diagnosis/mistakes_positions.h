@@ -35,8 +35,8 @@ inline constexpr std::array kPositionMistakes{
             .needs = "no RoPE"},
     Mistake{.word = "rope-pairing",
             .title = "RoPE pairs the other features",
-            .sentence = "RoPE turns neighbouring features 2i and 2i+1 together where i and i + d/2 belong "
-                        "together, or the other way round: weights were trained for one of the two.",
+            .sentence = "RoPE turns features 2i and 2i + 1 together (neighbours), or i and i + d/2 (halves): "
+                        "yours turns the other pairs, but weights were trained for one of the two.",
             .wrong = "x1, x2 = x[..., 0::2], x[..., 1::2]  # neighbours",
             .right = "x1, x2 = x.chunk(2, dim=-1)  # halves",
             .picture = MistakePicture::pairing,

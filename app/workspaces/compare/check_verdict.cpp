@@ -181,7 +181,7 @@ void draw_verdict(DiagnosisPanel& panel) {
   draw_verdict_box(panel, search_verdict(panel));
   const std::vector<const Tried*> alike = found.ties();
   if (alike.size() > 1) {
-    add_set_caption(panel, std::to_string(alike.size()) + " sets reproduce them alike; besides it:");
+    add_set_caption(panel, std::to_string(alike.size()) + " sets reproduce them alike; the others:");
     for (std::size_t i = 1; i < std::min(alike.size(), kMostTies); ++i)
       draw_other(panel, "tie " + std::to_string(i), *alike[i]);
     if (alike.size() > kMostTies)
