@@ -28,9 +28,14 @@ bool is_letter(std::string_view text, std::size_t at) {
                               static_cast<unsigned char>(text[at]) >= 0x80);
 }
 
+bool begins_word(std::string_view text, std::size_t at) {
+  return at == 0 || !is_letter(text, at - 1);
+}
+
+// From where a word begins on. Most words are another from their first letter on.
 bool stands_at(std::string_view text, std::size_t at, std::string_view word) {
   const std::size_t end = at + word.size();
-  if (end > text.size() || (at > 0 && is_letter(text, at - 1)) || is_letter(text, end)) return false;
+  if (end > text.size() || lower(text[at]) != lower(word.front()) || is_letter(text, end)) return false;
   return std::equal(word.begin(), word.end(), text.begin() + static_cast<std::ptrdiff_t>(at),
                     [](char a, char b) { return lower(a) == lower(b); });
 }
@@ -95,8 +100,8 @@ const std::vector<GlossaryEntry>& glossary() {
 std::vector<FoundWord> glossary_words(std::string_view text) {
   std::vector<FoundWord> found;
   for (std::size_t at = 0; at < text.size();) {
-    const auto entry =
-        std::ranges::find_if(glossary(), [&](const GlossaryEntry& e) { return stands_at(text, at, e.word); });
+    const auto stands = [&](const GlossaryEntry& e) { return stands_at(text, at, e.word); };
+    const auto entry = begins_word(text, at) ? std::ranges::find_if(glossary(), stands) : glossary().end();
     if (entry == glossary().end()) {
       ++at;
       continue;
