@@ -44,8 +44,10 @@ TEST_CASE("where a score is masked its gradient reads 0, and that of the weight 
 TEST_CASE("gradients have ranges of their own, or all the largest") {
   MatricesLab lab;
   float most = 0;
-  for (const StageIndex stage : lab.shown())
-    for (const float d : lab.numbers(lab.id_beneath(stage)).values()) most = std::max(most, std::abs(d));
+  for (const StageIndex stage : lab.shown()) {
+    const Tensor gradient = lab.numbers(lab.id_beneath(stage));
+    for (const float d : gradient.values()) most = std::max(most, std::abs(d));
+  }
   char text[16];
   std::snprintf(text, sizeof text, "±%.2f", static_cast<double>(most));
   CHECK(lab.texts_with(text) == 1);
