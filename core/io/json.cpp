@@ -154,6 +154,8 @@ class Events : public nlohmann::json_sax<json> {
 
 void read_json(const TextSource& source, JsonListener& listener) {
   Characters characters(source);
+  // Each version of the library has words of its own for that.
+  if (characters.at_end()) throw Error(characters.place(0) + ": the text is empty");
   Events events(characters, listener);
   try {
     json::sax_parse(CharacterIterator{&characters}, CharacterIterator{&characters}, &events);

@@ -76,7 +76,7 @@ std::vector<BadFile> damaged_headers() {
       length_of("a header of 2^64 − 1 bytes", ~std::uint64_t{0},
                 {"18446744073709551615 bytes", "there are 8"}),
       length_of("a header of a byte more", 9, {"9 bytes", "there are 8"}),
-      length_of("a header of no bytes", 0, {"its header: line 1, column 1", "end of input"}),
+      length_of("a header of no bytes", 0, {"its header: line 1, column 1", "the text is empty"}),
       length_of("a header cut in its object", 1, {"its header: line 1, column 2", "end of input"}),
       {"a header of 17 MiB",
        [] { return tensors_file("{" + std::string(17 << 20, ' ') + "}", 0); },

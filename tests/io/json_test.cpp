@@ -58,6 +58,11 @@ TEST_CASE("a zero byte is no end of the text") {
   CHECK(mentions(told(source_of(std::string_view("[1]\n\0[2]", 8))), {"line 2, column 1", "a zero byte"}));
 }
 
+TEST_CASE("an empty text is refused, however it comes") {
+  CHECK(told(source_of("")) == "line 1, column 1: the text is empty");
+  CHECK(told(in_pieces("", 1)) == "line 1, column 1: the text is empty");
+}
+
 TEST_CASE("a text of brackets or spaces alone or a single word is not read for long") {
   for (const char* part : {"[],", "{},", " ", "\n"}) {
     std::string text = "[";
