@@ -32,7 +32,7 @@ bool begins_word(std::string_view text, std::size_t at) {
   return at == 0 || !is_letter(text, at - 1);
 }
 
-// From where a word begins on. Most words are another from their first letter on.
+// `at`: where a word of the text begins. Nearly always its first letter tells that it is another one.
 bool stands_at(std::string_view text, std::size_t at, std::string_view word) {
   const std::size_t end = at + word.size();
   if (end > text.size() || lower(text[at]) != lower(word.front()) || is_letter(text, end)) return false;
