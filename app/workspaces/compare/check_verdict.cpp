@@ -191,7 +191,7 @@ void draw_verdict(DiagnosisPanel& panel) {
   const auto next = std::ranges::find(found.together, false, &Tried::reproduces);
   const std::vector<const Tried*> sets = found.nearest();  // the first is told above
   const bool told = alike.empty() && next != found.together.end() && !sets.empty() && &*next == sets.front();
-  if (!found.equal() && !told && next != found.together.end()) {
+  if (!found.equal() && !told && next != found.together.end() && found.helps(*next)) {
     add_set_caption(panel, next->words.size() == 2 ? "next best pair" : "next best set");
     draw_other(panel, "next best", *next);
   }

@@ -22,7 +22,7 @@ struct DiagnosisPanel {
 
 // Title, progress and what is to be pressed about it.
 void draw_search(DiagnosisPanel& panel);
-// The box; below it other sets that reproduce yours alike, or the next best one.
+// The box; below it other sets that reproduce yours alike, and the next best one where it comes nearer.
 void draw_verdict(DiagnosisPanel& panel);
 // Makes a set's row something to press: the differences are shown as they would be with it, a click keeps it.
 void press_set(DiagnosisPanel& panel, const std::string& id, Rect row, const Tried& tried);
