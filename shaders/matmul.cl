@@ -8,6 +8,8 @@
 // are first laid side by side as terms of the sums, whichever way they lie. Where a sum has few terms, and no bias to
 // begin with, an item takes as many panels as fit there: its rows of C are longer. Grid: panels × row blocks × stack.
 //   matmul_panels    both products
+//   matmul_row       products of a single row with a matrix that does not lie transposed; grid: ROW_WIDE vectors of
+//                    columns × 1 × stack
 // GPUs: a work-group of 16×16 items computes 16×16 cells, one each, from tiles in local memory (2 KiB).
 //   matmul_tiles     both products, sums `in_blocks` of 16 terms in float where wanted; grid: columns × rows × stack,
 //                    rounded up to 16
@@ -25,6 +27,7 @@
 #define TALL 252
 #define DEPTH 128
 #define TILE 16
+#define ROW_WIDE 16  // vectors of an item of a single row
 
 // `wide` vectors of columns, from `column` on, of `count` rows of B from `k` on, with zeros beyond the last column.
 static inline __attribute__((always_inline)) void lay_panel(const Cells* at, Term* panel, uint column, uint k,
@@ -108,6 +111,27 @@ __kernel void matmul_panels(PRODUCT_ARGUMENTS, const uint tall, const uint panel
     }
     k += DEPTH;
   } while (k < depth);
+}
+
+// One row: the rows of B are read once, as they lie, and no panel is worth laying.
+__kernel void matmul_row(PRODUCT_ARGUMENTS) {
+  const uint s = get_global_id(2), from = get_global_id(0) * ROW_WIDE * WIDTH;
+  const Cells at = CELLS(s, 0, from, 1, ROW_WIDE * WIDTH);
+  Sums sums[ROW_WIDE];
+  begin_rows(&at, sums, 1, ROW_WIDE);
+  for (uint k = 0; k < depth; ++k) {
+    const FLOATS x = (FLOATS)(at.a[k * at.a_step]);
+    const __global float* with = at.b + k * at.b_step;
+    if (at.left == ROW_WIDE * WIDTH) {
+#pragma unroll
+      for (uint v = 0; v < ROW_WIDE; ++v) sums[v] = sums_product(sums[v], x, LOAD(v, with));
+    } else {
+      for (uint v = 0; v * WIDTH < at.left; ++v)
+        sums[v] = sums_product(sums[v], x, load_some(with, v * WIDTH, at.left));
+    }
+  }
+  finish_rows(&at, sums, 0, 1, 0, ROW_WIDE, false);
+  follow_row(&at, 0);
 }
 
 __kernel __attribute__((reqd_work_group_size(TILE, TILE, 1))) void matmul_tiles(PRODUCT_ARGUMENTS,

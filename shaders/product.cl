@@ -1,8 +1,10 @@
 // What the kernels of matrix products share: their arguments, where an item's cells lie, how a cell is finished and
 // what becomes of it. Functions of one item, without kernels or grid of their own, for matmul.cl and matmul_blocks.cl.
-// Includes sum.cl.
+// Includes sum.cl and activation_of.cl.
 
 #include "sum.cl"
+
+#include "activation_of.cl"
 
 // AfterProduct of core/operations/matmul.h, in its order.
 #define RELU 1
@@ -56,31 +58,6 @@ static inline Place place_in(const Cells* at, uint column) {
 static inline size_t place_of(const Cells* at, uint row, uint column) {
   const Place place = place_in(at, column);
   return place.head * at->c_block + (size_t)row * at->split + place.column;
-}
-
-// x·Φ(x). Φ of −|x| is ½·exp(−x²/2)·t·exp(a polynomial of t), off by less than 1.2e-7 of itself (Press et al. 1992,
-// section 6.2: erfcc); what x²/2 loses when it is rounded goes with the polynomial. Below −15 it is less than any float.
-static inline float gelu(float x) {
-  const float half_square = 0.5f * x * x, lost = fma(0.5f * x, x, -half_square);
-  const float t = 1 / (1 + 0.35355339f * fabs(x));
-  float p = 0.17087277f;
-  p = fma(p, t, -0.82215223f);
-  p = fma(p, t, 1.48851587f);
-  p = fma(p, t, -1.13520398f);
-  p = fma(p, t, 0.27886807f);
-  p = fma(p, t, -0.18628806f);
-  p = fma(p, t, 0.09678418f);
-  p = fma(p, t, 0.37409196f);
-  p = fma(p, t, 1.00002368f);
-  p = fma(p, t, -1.26551223f) - lost;
-  const float beyond = 0.5f * t * exp(p) * exp(-half_square);
-  return x < -15 ? 0 : x > 15 ? x : isnan(x) ? x : x * (x < 0 ? beyond : 1 - beyond);
-}
-
-// x·σ(2u), for ½(1 + tanh u) is σ(2u).
-static inline float gelu_tanh(float x) {
-  const float twice = 1.5957691f * (x + 0.044715f * x * x * x);
-  return x == -INFINITY ? 0 : x / (1 + exp(-twice));
 }
 
 // Matches after_product in core/operations/matmul.cpp.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/cli/options.h"
+#include "app/cli/stack_options.h"
 #include "app/words/console.h"
 #include "core/backend/backend.h"
 #include "core/system/budget.h"
@@ -23,12 +24,12 @@ struct TraceRequest {
   std::string workspace = {};  // empty: the first
   // full, flash[:ROWS,KEYS] or linear[:elu|relu|random:R:SEED]; empty: flash where `only` allows it
   std::string mechanism = {};
-  std::string rows = {};      // I:J, of queries, the last not included; empty: all
-  std::string only = {};      // stages, separated by commas; empty: all
-  bool gradient = false;      // and a loss, and what flows back from it
-  std::string upstream = {};  // which loss (app/cli/layer_gradients.h); empty: the sum of the output
-  bool check = false;         // the gradients, against central differences
-  LayerChange change;
+  std::string rows = {};       // I:J, of queries, the last not included; empty: all
+  std::string only = {};       // stages, separated by commas; empty: all
+  bool gradient = false;       // and a loss, and what flows back from it
+  std::string upstream = {};   // which loss (app/cli/layer_gradients.h); empty: the sum of the output
+  bool check = false;          // the gradients, against central differences
+  DocumentChange change = {};  // may be empty
 };
 
 // Computes every stage, or those asked for; prints them, or writes them to `output`. What does not fit into
@@ -87,7 +88,7 @@ struct RenderRequest {
   std::string output;
   std::string device = "auto";
   std::string workspace, compare, stage, size, scale, theme, look, pin, at;
-  LayerChange change = {};  // laid over the layer; may be empty
+  DocumentChange change = {};  // may be empty
 };
 
 // Draws the window without a display and writes it as a PNG that carries its session.

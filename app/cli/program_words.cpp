@@ -21,6 +21,9 @@ template <class Request>
 struct WithLayer {
   Request request;
   LayerWords layer;
+  StackOptionWords stack = {};  // where it takes those too
+
+  void read_change() { request.change = read_options(read_workspace(request.workspace), layer, stack); }
 };
 
 // What every command takes that computes a layer.
@@ -28,7 +31,8 @@ void add_input(CommandParser& parser, Options& options, std::string& input, std:
                std::string& workspace) {
   options.add(
       "INPUT", input, "",
-      "session (.json), picture that carries one (.png), .npz, or a built-in example: " + example_names());
+      "session (.json), picture that carries one (.png), .npz, .safetensors, or a built-in example: " +
+          example_names());
   parser.add_device(options, device);
   options.add("--workspace", workspace, "NAME", "which one: " + workspace_names());
   options.end_with_statuses();
@@ -65,13 +69,15 @@ void add_gradient(Options& options, bool& gradient, std::string& upstream) {
 
 void add_trace(CommandParser& parser) {
   const auto given = std::make_shared<WithLayer<TraceRequest>>();
-  Options options = parser.add("trace", "Compute every stage of a layer", [given](Console& console) {
-    TraceRequest& request = given->request;
-    if (request.input.empty())
-      throw Error("trace needs an INPUT: a file, or a built-in example: " + example_names(), Fault::option);
-    request.change = read_layer_options(given->layer);
-    return trace(request, console) ? kDone : kDifferent;
-  });
+  Options options =
+      parser.add("trace", "Compute every stage of a layer, or of a stack of them", [given](Console& console) {
+        TraceRequest& request = given->request;
+        if (request.input.empty())
+          throw Error("trace needs an INPUT: a file, or a built-in example: " + example_names(),
+                      Fault::option);
+        given->read_change();
+        return trace(request, console) ? kDone : kDifferent;
+      });
   TraceRequest& words = given->request;
   add_input(parser, options, words.input, words.device, words.workspace);
   options.add("-o,--output", words.output, "OUT.npz", "write the stages here; without it, print them")
@@ -89,6 +95,7 @@ void add_trace(CommandParser& parser) {
       "--check", words.check,
       "with --gradient: compare the gradient of every input number with central differences in double; "
       "status 1 where one differs");
+  add_stack_options(options, given->stack);
   add_layer_options(options.command(), given->layer);
   options.end_with_statuses();
 }
@@ -154,7 +161,7 @@ void add_render(CommandParser& parser) {
                    use_shader_cache_if_safe();
                    if (given->request.output.empty())
                      throw Error("render needs -o OUT.png, the picture to write", Fault::option);
-                   given->request.change = read_layer_options(given->layer);
+                   given->read_change();
                    render(given->request, console);
                    return kDone;
                  });
@@ -177,6 +184,7 @@ void add_render(CommandParser& parser) {
       .add("--at", words.at, "PLACE", places)
       .add("--pin", words.pin, "STAGE:HEAD,ROW,COLUMN",
            "open this number in the inspector, as in scores:0,3,0");
+  add_stack_options(options, given->stack);
   add_layer_options(options.command(), given->layer);
 }
 

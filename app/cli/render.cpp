@@ -193,14 +193,12 @@ void render(const RenderRequest& request, Console& console) {
   std::ostream& err = console.err;
   check_output(request.output, {request.input, request.compare});
   const Workspace& workspace = read_workspace(request.workspace);
-  const auto change = [&](Document& given) {
-    if (request.change) request.change(given.layer());
-  };
   FileNotes notes;
-  Document document = request.input.empty() ? open_work(err, notes.look)
-                                            : open_document_in(workspace, request.input, change, &notes);
+  Document document = request.input.empty()
+                          ? open_work(err, notes.look)
+                          : open_document_in(workspace, request.input, request.change, &notes);
   if (!notes.left_out.empty()) print_lines(err, std::vector{request.input + ": " + notes.left_out});
-  if (request.input.empty()) change(document);
+  if (request.input.empty() && request.change) request.change(document);
   Settings settings;
   settings.theme = read_theme(request.theme);
   settings.reduce_motion = true;

@@ -16,6 +16,7 @@
 #include "app/words/watched_device.h"
 #include "app/words/watched_run.h"
 #include "app/workspaces/workspaces.h"
+#include "core/document/stack_plan.h"
 #include "core/evaluate/bands.h"
 #include "core/evaluate/evaluator.h"
 #include "core/evaluate/weigh.h"
@@ -35,36 +36,63 @@ std::vector<bool> stages_of(const Graph& graph, const std::vector<std::string>& 
   return wanted;
 }
 
+// What is to be computed, and what of it comes out.
+struct Asked {
+  std::vector<bool> needed, wanted;  // stages; none: all
+  std::vector<MadeArray> made = {};
+};
+
+Asked asked_of(const Graph& graph, std::vector<MadeArray> made, const std::vector<std::string>& only) {
+  if (only.empty()) return {{}, {}, std::move(made)};
+  std::erase_if(made, [&](const MadeArray& array) { return std::ranges::count(only, array.name) == 0; });
+  std::vector<std::string> ids;
+  for (const std::string& id : only)
+    if (graph.find(id)) ids.push_back(id);
+  for (const MadeArray& array : made)
+    for (const StageIndex stage : array.of) ids.push_back(graph.stages[stage].id);
+  return {needed_stages(graph, ids), stages_of(graph, only), std::move(made)};
+}
+
 // Where the stages go as they are computed: a table of each, or an array.
 class Output {
  public:
-  Output(const Graph& graph, const std::string& path, std::vector<bool> wanted)
-      : graph_(graph), wanted_(std::move(wanted)) {
+  Output(const Graph& graph, const std::string& path, Asked asked)
+      : graph_(graph), asked_(std::move(asked)), made_(std::move(asked_.made)) {
     if (path.empty()) return;
     file_ = std::make_unique<FileWriter>(path);
-    file_->check_room(stages_size(graph, wanted_));
+    file_->check_room(size_of(graph));
     stages_ = std::make_unique<StagesWriter>(
         graph, [this](Bytes bytes) { file_->write(bytes); },
         RoomSink{.skip = [this](std::uint64_t bytes) { file_->skip(bytes); },
                  .write_at = [this](std::uint64_t at, Bytes bytes) { file_->write_at(at, bytes); }});
   }
 
+  const std::vector<bool>& needed() const { return asked_.needed; }
+  const std::vector<bool>& wanted() const { return asked_.wanted; }
   // Bytes of memory that it takes.
   std::uint64_t weight(const Graph& graph) const {
-    return file_ && file_->in_memory() ? stages_size(graph, wanted_) : 0;
+    return made_.weight() + (file_ && file_->in_memory() ? size_of(graph) : 0);
   }
   void add(StageIndex stage, const Tensor& output) {
-    if (!wanted_.empty() && !wanted_[stage]) return;
-    if (stages_)
-      stages_->add(stage, output);
-    else if (graph_.stages[stage].traced)
-      print_stage(text_, graph_.stages[stage], output);
+    if (wanted().empty() || wanted()[stage]) {
+      if (stages_)
+        stages_->add(stage, output);
+      else if (graph_.stages[stage].traced)
+        print_stage(text_, graph_.stages[stage], output);
+    }
+    made_.take(stage, output, [&](const MadeArray& array, std::span<const float> numbers) {
+      if (stages_)
+        stages_->add(array.name, array.shape, numbers);
+      else
+        print_made(array, numbers);
+    });
   }
-  // Whether rows of a stage may come without ever being together: into a file.
+  // Whether any stage may come by rows; and without ever being together: into a file.
+  bool takes_rows() const { return !wanted().empty() && made_.empty(); }
   bool takes_bands() const { return stages_ != nullptr; }
   // Before the rows of the wanted stages come, each from the first to the last.
   void begin_rows() {
-    if (stages_) stages_->leave_room(wanted_);
+    if (stages_) stages_->leave_room(wanted());
   }
   void add_rows(StageIndex stage, std::size_t first, const Tensor& rows) {
     if (stages_) return stages_->add_rows(stage, rows);
@@ -82,18 +110,28 @@ class Output {
   }
 
  private:
+  std::uint64_t size_of(const Graph& graph) const { return stages_size(graph, wanted()) + made_.file_size(); }
+  void print_made(const MadeArray& array, std::span<const float> numbers) {
+    const Shape shape{1, array.shape.size() > 1 ? array.shape.front() : 1, array.shape.back()};
+    const Tensor tensor(shape, std::vector<float>(numbers.begin(), numbers.end()));
+    print_stage(
+        text_, {.id = array.name, .title = array.name, .formula = array.formula, .operation = Source{tensor}},
+        tensor);
+  }
+
   const Graph& graph_;
-  std::vector<bool> wanted_;  // empty: all
+  Asked asked_;
+  MadeArrays made_;
   std::ostringstream text_;
   std::unique_ptr<FileWriter> file_;
   std::unique_ptr<StagesWriter> stages_;
   std::map<StageIndex, std::vector<float>> whole_;  // of what comes by rows, to be printed
 };
 
-void check_memory(const Backend& backend, const Budget& budget, const Graph& graph,
-                  const std::vector<bool>& needed, const Bands* bands, const Output& output) {
+void check_memory(const Backend& backend, const Budget& budget, const Graph& graph, const Bands* bands,
+                  const Output& output) {
   const auto load_of = [&](const Graph& g) {
-    Load load = weigh(g, needed, Retention::until_read, backend, budget, bands);
+    Load load = weigh(g, output.needed(), Retention::until_read, backend, budget, bands);
     load.file = output.weight(g);
     return load;
   };
@@ -102,40 +140,39 @@ void check_memory(const Backend& backend, const Budget& budget, const Graph& gra
 
 // What makes the wanted stages some rows at a time, so that nothing large is whole in memory; null: nothing
 // does.
-std::shared_ptr<const Bands> bands_to(const Graph& graph, const std::vector<bool>& needed,
-                                      const std::vector<bool>& wanted, const Output& output,
-                                      const Budget& budget) {
-  if (wanted.empty()) return nullptr;
-  const auto bands = bands_of(graph, needed, budget.most_kept());
+std::shared_ptr<const Bands> bands_to(const Graph& graph, const Output& output, const Budget& budget) {
+  if (!output.takes_rows()) return nullptr;
+  const auto bands = bands_of(graph, output.needed(), budget.most_kept());
+  const std::vector<bool>& wanted = output.wanted();
   for (StageIndex i = 0; bands && !output.takes_bands() && i < wanted.size(); ++i)
     if (wanted[i] && bands->passing[i]) return nullptr;
   return bands;
 }
 
-void compute(Backend& backend, const Budget& budget, const Graph& graph, const std::vector<std::string>& only,
-             Output& output, Console& console) {
-  const std::vector<bool> needed = needed_stages(graph, only), wanted = stages_of(graph, only);
-  const auto bands = bands_to(graph, needed, wanted, output, budget);
-  check_memory(backend, budget, graph, needed, bands.get(), output);
+void compute(Backend& backend, const Budget& budget, const Graph& graph, Output& output, Console& console) {
+  const auto bands = bands_to(graph, output, budget);
+  check_memory(backend, budget, graph, bands.get(), output);
   if (bands) {
     output.begin_rows();
     run_watched_by_bands(
-        backend, graph, *bands, needed, wanted,
+        backend, graph, *bands, output.needed(), output.wanted(),
         [&](StageIndex i, std::size_t first, const Tensor& rows) { output.add_rows(i, first, rows); },
         console.err);
   } else {
     run_watched(
-        backend, graph, needed, [&](StageIndex i, const Tensor& stage) { output.add(i, stage); },
+        backend, graph, output.needed(), [&](StageIndex i, const Tensor& stage) { output.add(i, stage); },
         console.err);
   }
   output.finish(console);
 }
 
-void check_only(const Graph& graph, const std::vector<std::string>& only) {
+void check_only(const TracedGraph& traced, const std::vector<std::string>& only) {
   std::vector<std::string> words;
-  std::string takes = "stages of this layer, separated by commas:";
-  for (const Stage& stage : graph.stages)
-    if (stage.traced) words.push_back(stage.id), takes += " " + stage.id;
+  for (const Stage& stage : traced.graph.stages)
+    if (stage.traced) words.push_back(stage.id);
+  for (const MadeArray& array : traced.made) words.push_back(array.name);
+  std::string takes = "stages that there are, separated by commas:";
+  for (const std::string& word : words) takes += " " + word;
   for (const std::string& id : only)
     if (std::ranges::find(words, id) == words.end()) refuse("--only", id, takes, words);
 }
@@ -144,39 +181,40 @@ void check_only(const Graph& graph, const std::vector<std::string>& only) {
 
 void trace_stages(Backend& backend, const Budget& budget, const Graph& graph, const std::string& path,
                   Console& console, const std::vector<std::string>& only) {
-  Output output(graph, path, stages_of(graph, only));
-  compute(backend, budget, graph, only, output, console);
+  Output output(graph, path, asked_of(graph, {}, only));
+  compute(backend, budget, graph, output, console);
 }
 
 bool trace(const TraceRequest& request, Console& console) {
   check_output(request.output, {request.input});
   const Workspace& workspace = read_workspace(request.workspace);
   FileNotes read;
-  const Document document = open_document_in(
-      workspace, request.input, [&](Document& given) { request.change(given.layer()); }, &read);
+  const Document document = open_document_in(workspace, request.input, request.change, &read);
   const std::vector<std::string> only =
       request.only.empty() ? std::vector<std::string>() : split(request.only, ',');
-  auto [graph, flash, linear, gradients] = traced_graph(request, workspace, document, only);
+  TracedGraph traced = traced_graph(request, workspace, document, only);
+  const Graph& graph = traced.graph;
   if (graph.stages.empty())
     throw Error("the workspace " + std::string(workspace.title) +
                     " computes no stages that could be traced: attention-lab cost prints its counts",
                 Fault::option);
-  check_only(graph, only);
+  check_only(traced, only);
   // In this process, which nobody watches: it may take long, and no device has a part in it.
   const GradientVerdict verdict =
-      request.check ? check_gradients(graph, *gradients, console.err) : GradientVerdict();
+      request.check ? check_gradients(graph, *traced.gradients, console.err) : GradientVerdict();
   const WatchedDevice device(request.device, request.output, console);
   // Refused before the devices are tested, which may take long.
-  Output output(graph, request.output, stages_of(graph, only));
+  Output output(graph, request.output, asked_of(graph, std::move(traced.made), only));
 
   Budget budget;
   std::vector<std::string> notes;
   if (!read.left_out.empty()) notes.push_back(request.input + ": " + read.left_out);
+  if (workspace.build == build_stack) notes.push_back(stack_words(shown_stack(document)));
   const std::unique_ptr<Backend> backend = device.open(budget, notes);
-  if (flash) note_flash(*backend, *flash, notes);
-  if (linear) note_linear(*linear, notes);
+  if (traced.flash) note_flash(*backend, *traced.flash, notes);
+  if (traced.linear) note_linear(*traced.linear, notes);
   print_lines(console.err, notes);
-  compute(*backend, budget, graph, only, output, console);
+  compute(*backend, budget, graph, output, console);
   console.out << verdict.words;
   return verdict.accepted;
 }

@@ -2,12 +2,14 @@
 #include "app/cli/trace_graph.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "app/cli/layer_gradients.h"
 #include "app/words/refuse.h"
 #include "app/workspaces/workspaces.h"
 #include "core/attention/feature_fields.h"
 #include "core/document/layer_plan.h"
+#include "core/document/stack_plan.h"
 #include "core/graph/cut_rows.h"
 #include "core/system/error.h"
 #include "core/text/numbers.h"
@@ -117,6 +119,23 @@ std::optional<TracedGraph> without_scores(const Document& document, const TraceR
   return has_all(traced.graph, only) ? std::optional(std::move(traced)) : std::nullopt;
 }
 
+// The loss is of what comes out; where columns are labels, of the scores of symbols, if there are any.
+TracedGraph of_stack(const Document& document, const TraceRequest& request) {
+  Built built = build_stack(document);
+  const StackStages& stages = *built.places.as<StackStages>();
+  TracedGraph traced{.graph = std::move(built.graph), .made = depth_arrays(stages)};
+  if (!request.gradient) return traced;
+  StageIndex output = stages.last().output;
+  Loss loss = read_loss(request.upstream, traced.graph.stages[output].shape);
+  if (loss.kind == LossKind::cross_entropy) output = stages.logits.value_or(output);
+  traced.gradients = append_gradients(traced.graph, append_loss(traced.graph, output, loss));
+  std::ranges::move(gradient_arrays(traced.graph, stages, shown_stack(document), *traced.gradients),
+                    std::back_inserter(traced.made));
+  const auto is_stage = [&](const MadeArray& array) { return traced.graph.find(array.name).has_value(); };
+  std::erase_if(traced.made, is_stage);
+  return traced;
+}
+
 void check_words(const TraceRequest& request, const Workspace& workspace, const OtherRoad& road) {
   const auto of_layer_alone = [&](const char* option, const char* what) {
     if (workspace.build != build_layer)
@@ -126,7 +145,9 @@ void check_words(const TraceRequest& request, const Workspace& workspace, const 
   };
   if (road.flash) of_layer_alone("--mechanism flash", "computes");
   if (road.linear) of_layer_alone("--mechanism linear", "computes");
-  if (request.gradient) of_layer_alone("--gradient", "goes back through");
+  const bool stack = workspace.build == build_stack;
+  if (request.gradient && !stack) of_layer_alone("--gradient", "goes back through");
+  if (!request.rows.empty() && stack) of_layer_alone("--rows", "computes some rows of");
   check_gradient_words(request.gradient, request.upstream, request.check);
   if (request.gradient && !request.rows.empty())
     throw Error("--rows computes some rows, and gradients come from all: leave one of the two out",
@@ -139,6 +160,7 @@ TracedGraph by_some_road(const OtherRoad& road, const TraceRequest& request, con
                          const Document& document, const std::vector<std::string>& only) {
   if (road.flash) return by_flash(document, *road.flash, request, only);
   if (road.linear) return by_linear(document, *road.linear, request);
+  if (workspace.build == build_stack) return of_stack(document, request);
   if (workspace.build != build_layer) return {.graph = workspace.build(document, kLayerA).graph};
   if (auto traced = without_scores(document, request, only)) return std::move(*traced);
   return of_layer(build_layer(document), request);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/commands.h"
+#include "app/cli/stack_arrays.h"
 #include "core/attention/layer_flash.h"
 #include "core/attention/layer_linear.h"
 #include "core/document/document.h"
@@ -20,6 +21,7 @@ struct TracedGraph {
   std::optional<FlashRequest> flash = {};
   std::optional<LinearRequest> linear = {};
   std::optional<Gradients> gradients = {};
+  std::vector<MadeArray> made = {};  // what a stack's are besides
 };
 
 // Throws Error(Fault::option) for what the request cannot have of this workspace.

@@ -60,9 +60,12 @@ std::vector<StepWords> read_step_words(std::string_view text) {
 const StepWords* words_of_step(std::string_view id, std::string_view title) {
   static const std::vector<StepWords> all =
       read_step_words(asset_text(word_files(), "assets/words", "steps.md"));
-  const std::string quoted = "\"" + std::string(title) + "\"";
+  const auto in_quotes = [](std::string_view words) { return "\"" + std::string(words) + "\""; };
+  const std::string quoted = in_quotes(title);
+  // "layer 3" is one of the steps "layer".
+  const std::string counted = in_quotes(title.substr(0, title.find_last_not_of(" 0123456789") + 1));
   const std::string_view bare = id.substr(id.rfind('.') + 1);  // without the prefix of its part
-  for (const std::string_view name : {std::string_view(quoted), bare})
+  for (const std::string_view name : {std::string_view(quoted), std::string_view(counted), bare})
     for (const StepWords& words : all)
       if (std::ranges::count(words.steps, name) > 0) return &words;
   return nullptr;

@@ -21,8 +21,8 @@ struct StepWords {
 // Throws Error with the line of what cannot be read.
 std::vector<StepWords> read_step_words(std::string_view text);
 
-// Of the step with that title, else with that id, whatever part of the graph it is in; null: none. Embedded,
-// read once.
+// Of the step with that title, without its number where it has one, else with that id, whatever part of the
+// graph it is in; null: none. Embedded, read once.
 const StepWords* words_of_step(std::string_view id, std::string_view title);
 
 }  // namespace attn

@@ -94,6 +94,9 @@ struct Workspace : Plan {
   void (*lead_on)(Frame& frame, inspector::Flow& flow) = nullptr;
   // Looks at a row of the layer's weights, as one workspace does for others; null: it shows no single row.
   void (*take_row)(Document& document, std::size_t head, std::size_t query) = nullptr;
+  // Esc, where nothing else is open or pinned: closes what the workspace has opened; whether there was
+  // something. May be null.
+  bool (*let_go)(View& view) = nullptr;
   // Appends commands of its own; may be null.
   void (*commands)(std::vector<Command>& table, const Desk& desk) = nullptr;
   // Of its part and of its view, where it has them, for sessions, pictures and whoever else says what to look

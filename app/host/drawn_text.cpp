@@ -2,6 +2,7 @@
 // place on screen where the pen stood, and glyphs whose pens follow each other are one text.
 #include "app/host/drawn_text.h"
 #include "app/theme/toolkit.h"
+#include "core/text/code_points.h"
 
 #include <algorithm>
 #include <cmath>
@@ -153,19 +154,6 @@ std::vector<PlacedGlyph> placed_glyphs(const ImDrawData& data, const Predicate& 
   return glyphs;
 }
 
-void append_utf8(std::string& text, unsigned code) {
-  if (code < 0x80) {
-    text += static_cast<char>(code);
-  } else if (code < 0x800) {
-    text += static_cast<char>(0xc0 | (code >> 6));
-    text += static_cast<char>(0x80 | (code & 0x3f));
-  } else {
-    text += static_cast<char>(0xe0 | (code >> 12));
-    text += static_cast<char>(0x80 | ((code >> 6) & 0x3f));
-    text += static_cast<char>(0x80 | (code & 0x3f));
-  }
-}
-
 // What stands between two glyphs: nothing, a space that is not drawn, or another text.
 std::optional<std::string> between(const PlacedGlyph& before, const PlacedGlyph& after) {
   constexpr float kRounding = 0.3f;  // positions are floats of some thousand pixels, starts are whole pixels
@@ -178,7 +166,7 @@ std::optional<std::string> between(const PlacedGlyph& before, const PlacedGlyph&
     const ImFontGlyph* glyph = glyph_of(before.font, space);
     if (!glyph || std::abs(gap - glyph->AdvanceX * before.scale) >= kRounding) continue;
     std::string text;
-    append_utf8(text, space);
+    text += utf8_text(space);
     return text;
   }
   return std::nullopt;
@@ -199,7 +187,7 @@ std::vector<DrawnText> assemble(const std::vector<PlacedGlyph>& glyphs) {
                        .colour = glyph.colour,
                        .font = glyph.font});
     texts.back().text += joint.value_or("");
-    append_utf8(texts.back().text, glyph.glyph->Codepoint);
+    texts.back().text += utf8_text(static_cast<char32_t>(glyph.glyph->Codepoint));
     texts.back().box.max.x = glyph.end();
     last = &glyph;
   }

@@ -182,11 +182,20 @@ void leave_before(Frame& frame, Rect canvas) {
 
 }  // namespace
 
-std::vector<BlockGroup> layer_blocks(const Frame& frame) {
-  std::vector<BlockGroup> groups;
-  for (std::size_t part = 0; part < frame.graph.parts.size(); ++part)
-    for (BlockGroup& group : LayerBlocks(frame, part).build()) groups.push_back(std::move(group));
+std::vector<BlockGroup> layer_blocks(const Frame& frame, const ShownParts& parts) {
+  std::vector<BlockGroup> groups(1);
+  for (const StageIndex stage : parts.read) groups.front().blocks.push_back(matrix_block(frame, stage, 0));
+  for (std::size_t part = parts.first; part < parts.end; ++part)
+    for (BlockGroup& group : LayerBlocks(frame, part).build()) {
+      if (groups.size() == 1 && !groups.front().blocks.empty()) group.joins = true;
+      groups.push_back(std::move(group));
+    }
+  if (groups.front().blocks.empty()) groups.erase(groups.begin());
   return groups;
+}
+
+std::vector<BlockGroup> layer_blocks(const Frame& frame) {
+  return layer_blocks(frame, {0, frame.graph.parts.size()});
 }
 
 void draw_layers(Frame& frame, Rect canvas) {

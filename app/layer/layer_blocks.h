@@ -9,6 +9,13 @@ namespace attn {
 // weights with their arcs and output; heads and what they become.
 std::vector<BlockGroup> layer_blocks(const Frame& frame);
 
+// The same of some parts of it, behind stages that they read.
+struct ShownParts {
+  std::size_t first = 0, end = 0;
+  std::vector<StageIndex> read = {};
+};
+std::vector<BlockGroup> layer_blocks(const Frame& frame, const ShownParts& parts);
+
 // A canvas of them.
 void draw_layers(Frame& frame, Rect canvas);
 

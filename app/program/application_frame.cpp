@@ -20,7 +20,8 @@ std::vector<StepChip> Application::steps() const {
 }
 
 // Esc closes what is open, folds a panel over the canvas, lets a matrix that fills the canvas go back, then
-// unpins: what it closed in this frame or before it was drawn is open_frame's.
+// unpins, then closes what the workspace has opened: what it closed in this frame or before it was drawn is
+// open_frame's.
 void Application::escape() {
   const bool open = view_.grid.open() || view_.overlays.any() || ImGui::IsAnyItemActive() ||
                     ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
@@ -29,6 +30,7 @@ void Application::escape() {
   if (view_.controls.open || view_.inspector.open) return view_.controls.fold(), view_.inspector.fold();
   if (CanvasView& canvas = view_.canvas(); !canvas.filled.empty())
     return toggle_filled(canvas, std::string(canvas.filled));
+  if (!view_.pinned && workspace().let_go && workspace().let_go(view_)) return;
   view_.pinned.reset();
   view_.inspected.reset();
   view_.grid.selection.reset();

@@ -12,6 +12,12 @@
 
 namespace attn {
 
+std::string note_of(const NamedArrays& left_out) {
+  std::string names;
+  for (const auto& [name, array] : left_out) names += (names.empty() ? "" : ", ") + name;
+  return names.empty() ? "" : "ignored " + names;
+}
+
 Document layer_of_arrays(NamedArrays arrays, FileNotes* notes) {
   Dump dump = read_dump(std::move(arrays));
   Document document{.layers = {std::move(dump.layer)}};

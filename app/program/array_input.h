@@ -13,6 +13,9 @@
 
 namespace attn {
 
+// "ignored exp, weights"; empty for nothing.
+std::string note_of(const NamedArrays& left_out);
+
 // A layer in another tool's names; what else is in the file is ignored, and noted.
 Document layer_of_arrays(NamedArrays arrays, FileNotes* notes);
 

@@ -8,6 +8,7 @@
 
 #include "app/program/array_input.h"
 #include "app/program/begun_file.h"
+#include "app/program/stack_input.h"
 #include "app/workspaces/workspaces.h"
 #include "core/document/limits.h"
 #include "core/io/file_kind.h"
@@ -41,13 +42,6 @@ std::string not_a_layer() {
          "its projections";
 }
 
-// "ignored exp, weights"; empty for nothing.
-std::string note_of(const NamedArrays& left_out) {
-  std::string names;
-  for (const auto& [name, array] : left_out) names += (names.empty() ? "" : ", ") + name;
-  return names.empty() ? "" : "ignored " + names;
-}
-
 Document parse_document(BegunFile& begun, const ProgressCallback& progress, FileNotes* notes, FileUse use) {
   const std::string_view text = as_text(begun.bytes);
   std::string* const look = notes ? &notes->look : nullptr;
@@ -61,12 +55,15 @@ Document parse_document(BegunFile& begun, const ProgressCallback& progress, File
     if (look_like_points(bytes)) throw Error(not_a_layer());
     NamedArrays left_out,
         arrays = parse_npz<float>(bytes, kTruthArray, {full_path(begun.path), begun.mapped});
+    if (hold_stack(arrays)) return stack_of_arrays(std::move(arrays), notes);
     if (!hold_layer(arrays)) return layer_of_arrays(std::move(arrays), notes);
     Document document{.layers = {layer_from_arrays(std::move(arrays), &left_out)}};
     if (notes) notes->left_out = note_of(left_out);
     check_limits(document);
     return document;
   }
+  if (kind == FileKind::safetensors)
+    if (auto arrays = stack_in_safetensors(begun.path)) return stack_of_arrays(std::move(*arrays), notes);
   if (auto arrays = known_arrays(begun)) return layer_of_arrays(std::move(*arrays), notes);
   if (is_png(begun.bytes)) {
     begun.read_rest(progress);

@@ -4,6 +4,7 @@
 
 #include "core/document/edit.h"
 #include "core/document/layer_plan.h"
+#include "core/document/stack_plan.h"
 #include "core/edits/compared_layers.h"
 #include "core/system/error.h"
 
@@ -19,8 +20,10 @@ void OverrideSettling::settle(const Document& current, Document& draft) {
 
 void OverrideSettling::settle_all(Document& draft) {
   bool all = true;
+  std::erase_if(draft.overrides, [&](const StageOverride& o) { return !draft.has(o.layer); });
   const auto settle_one = [&](const Plan& plan, Address address) {
-    if (overrides_of(draft, plan, address).empty()) return;
+    const bool of_stack = plan.build == kStackPlan.build;
+    if ((of_stack ? stack_overrides(draft) : overrides_of(draft, plan, address)).empty()) return;
     try {
       settle_overrides(draft, plan, address);
     } catch (const Error&) {  // it makes no graph there: what is typed waits for one

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/program/begun_file.h"
+#include "app/program/stack_input.h"
 #include "core/document/layer_plan.h"
 #include "core/document/limits.h"
 #include "core/io/pickled.h"
@@ -46,8 +47,13 @@ std::optional<ArrayPreview> preview_file(const std::string& path, const ArrayCho
                                          const LayerSpec& open) {
   if (auto pickle = preview_pickle(path)) return pickle;
   const DumpRequest request{.names = choices.names, .batch = choices.batch};
-  auto file = read_array_file(path, wanted_arrays(request), true);
-  if (!file || file->arrays.empty() || is_points(*file)) return std::nullopt;
+  bool stack = false;
+  const auto wanted = [&, others = wanted_arrays(request)](const std::vector<ListedArray>& arrays) {
+    stack = hold_stack(arrays);
+    return stack ? std::vector<std::string>() : others(arrays);
+  };
+  auto file = read_array_file(path, wanted, true);
+  if (stack || !file || file->arrays.empty() || is_points(*file)) return std::nullopt;
   ArrayPreview preview{.open = true,
                        .path = path,
                        .format = file->format,

@@ -15,12 +15,13 @@ Workspace softmax_workspace();
 Workspace cost_workspace();
 Workspace efficient_workspace();
 Workspace gradients_workspace();
+Workspace stack_workspace();
 
 std::span<const Workspace> workspaces() {
   static const std::array kWorkspaces{
-      pipeline_workspace(),  heads_workspace(),     compare_workspace(),
-      positions_workspace(), kernels_workspace(),   softmax_workspace(),
-      cost_workspace(),      efficient_workspace(), gradients_workspace(),
+      pipeline_workspace(),  heads_workspace(),   compare_workspace(), positions_workspace(),
+      kernels_workspace(),   softmax_workspace(), cost_workspace(),    efficient_workspace(),
+      gradients_workspace(), stack_workspace(),
   };
   return kWorkspaces;
 }

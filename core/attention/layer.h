@@ -139,6 +139,8 @@ struct LayerPlace {
   std::string title = {};                // of the part, where there are several: "B"
   std::optional<Address> address = {};   // of the document's layers, that it is: its tensors can be edited
   std::optional<StageIndex> input = {};  // 1×n×d in place of the layer's own x
+  // 1×m×d in place of its own memory: keys and values come from there.
+  std::optional<StageIndex> memory = {};
   // Queries, keys and values in place of its own and of projections; a position is added to both of the
   // first.
   std::optional<std::array<StageIndex, 3>> qkv = {};

@@ -19,12 +19,15 @@ void wrap(std::vector<FormulaSpan>& formula, const std::string& before, const st
 
 LayerBuilder::LayerBuilder(Graph& target, const LayerSpec& spec, const LayerPlace& where)
     : graph(target), layer(spec), place(where) {
-  const bool own_keys = spec.direct || !spec.memory.empty() || where.qkv;
+  const bool own_keys = spec.direct || !spec.memory.empty() || where.memory || where.qkv;
   const auto rows_of = [&](StageIndex stage) { return target.stages[stage].shape.rows; };
   sizes.queries = where.qkv     ? rows_of((*where.qkv)[0])
                   : where.input ? rows_of(*where.input)
                                 : query_count(spec);
-  sizes.keys = where.qkv ? rows_of((*where.qkv)[1]) : own_keys ? key_count(spec) : sizes.queries;
+  sizes.keys = where.qkv      ? rows_of((*where.qkv)[1])
+               : where.memory ? rows_of(*where.memory)
+               : own_keys     ? key_count(spec)
+                              : sizes.queries;
   sizes.first = first_place(spec.masks, sizes.queries, sizes.keys);
   const auto behind = [&](std::ptrdiff_t more) {
     return spec.first_position + static_cast<std::size_t>(std::max<std::ptrdiff_t>(more, 0));

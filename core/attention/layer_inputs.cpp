@@ -50,12 +50,14 @@ void append_projected(LayerBuilder& b) {
   const std::size_t tokens_step = b.step;
   const StageIndex tokens =
       b.place.input ? b.taken(*b.place.input) : b.given(field::x, l.x, b.queries, b.feature, "tokens");
-  const bool cross = !l.memory.empty();  // else tokens are queries and keys, at the places of keys
+  // Else tokens are queries and keys, at the places of keys.
+  const bool cross = !l.memory.empty() || b.place.memory;
   StageIndex from = b.places.input = append_encoding(b, tokens, cross ? b.query_position : b.key_position);
   const std::string source = cross ? "M" : "X";
   if (cross) {
     b.step = tokens_step;
-    from = b.given(field::memory, l.memory, b.keys, b.feature, "memory");
+    from = b.place.memory ? b.taken(*b.place.memory)
+                          : b.given(field::memory, l.memory, b.keys, b.feature, "memory");
   }
   begin_projections(b);
   b.places.q = project(b, b.places.input,

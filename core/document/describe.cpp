@@ -1,6 +1,7 @@
 // The names of undo steps, from what is said about each field.
 #include <algorithm>
 
+#include "core/document/describe_stack.h"
 #include "core/document/document_fields.h"
 #include "core/document/edit.h"
 #include "core/document/history.h"
@@ -143,7 +144,7 @@ std::string change_of(const EncodingsField& field, const std::vector<Position>& 
                       const std::vector<Position>& after) {
   const std::string show(field.text.change);
   if (after.empty() || before.empty() || before[0].index() != after[0].index())
-    return show + (after.empty() ? "nothing" : std::string(position_text(after[0]).title));
+    return show + std::string(after.empty() ? "nothing" : position_text(after[0]).title);
   for (const Position& position : after)
     if (std::ranges::count(before, position.index(), &Position::index) == 0)
       return "compare with " + std::string(position_text(position).title);
@@ -263,6 +264,13 @@ std::string change_of(const Document& before, const Document& after) {
   LargestChange largest;
   for (Address at; after.has(at); ++at.layer) largest.see(whose(at), before.layer(at), after.layer(at));
   visit_parts([&](std::string_view, auto part) { largest.see("", before.*part, after.*part); });
+  if (!largest.text().empty()) return largest.text();
+  if (before.transformer.empty() != after.transformer.empty())
+    return after.transformer.empty() ? "a stack over A" : "a stack";
+  if (std::string text = stack_change(before.transformer, after.transformer); !text.empty()) return text;
+  visit_stacks([&](const std::string& key, const auto& a,
+                   const auto& b) { largest.see(beginning_of_part(key), a, b); },
+               before.transformer, after.transformer);
   return largest.text();
 }
 
@@ -283,6 +291,7 @@ std::string describe(const Document& before, const Document& after) {
     begin_layer(copied, kLayerB);
     if (!(copied == after)) return describe(copied, after);
   }
+  if (const auto own = with_own_stack(before, after)) return describe(*own, after);
   if (std::string text = change_of(before, after); !text.empty()) return text;
   return before.overrides == after.overrides ? "edit" : change_of(before.overrides, after.overrides);
 }

@@ -8,7 +8,7 @@
 namespace attn {
 
 bool Document::operator==(const Document& other) const {
-  bool equal = layers == other.layers && overrides == other.overrides;
+  bool equal = layers == other.layers && transformer == other.transformer && overrides == other.overrides;
   visit_parts([&](std::string_view, auto part) { equal = equal && this->*part == other.*part; });
   return equal;
 }

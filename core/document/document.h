@@ -16,6 +16,7 @@
 #include "core/kernels/fields.h"
 #include "core/positions/fields.h"
 #include "core/softmax/fields.h"
+#include "core/transformer/fields.h"
 
 namespace attn {
 
@@ -43,17 +44,25 @@ struct Document {
   CheckSpec check = {};
   GradientsSpec gradients = {};
   EfficientSpec efficient = {};
+  StackSpec transformer = {};  // empty: an encoder over A stands for it (core/document/stack_plan.h)
   std::vector<StageOverride> overrides = {};  // of any workspace's stages
 
-  LayerSpec& layer(Address address = kLayerA) { return layers[address.layer]; }
-  const LayerSpec& layer(Address address = kLayerA) const { return layers[address.layer]; }
-  bool has(Address address) const { return address.layer < layers.size(); }
+  LayerSpec& layer(Address address = kLayerA) {
+    return address.home == LayerHome::layers ? layers[address.layer] : *layer_at(transformer, address);
+  }
+  const LayerSpec& layer(Address address = kLayerA) const {
+    return const_cast<Document*>(this)->layer(address);
+  }
+  bool has(Address address) const {
+    return address.home == LayerHome::layers ? address.layer < layers.size()
+                                             : layer_at(transformer, address) != nullptr;
+  }
 
   bool operator==(const Document& other) const;
 };
 
-// Calls visit(key, member) for each part that is not a layer: its key in session files and before the names
-// of its fields.
+// Calls visit(key, member) for each part that is neither a layer nor the stack: its key in session files and
+// before the names of its fields.
 template <class Visit>
 void visit_parts(Visit&& visit) {
   visit("positions", &Document::positions);

@@ -5,11 +5,13 @@
 
 namespace attn {
 
-// Calls visit(key, fields) for each layer and part of a (const) document.
+// Calls visit(key, fields) for each layer and part of a (const) document; of its stack, for each part of
+// that.
 template <class AnyDocument, class Visit>
 void visit_all(AnyDocument& document, Visit&& visit) {
   for (Address at; document.has(at); ++at.layer) visit(text_of(at).key, document.layer(at));
   visit_parts([&](std::string_view key, auto part) { visit(key, document.*part); });
+  visit_stacks(visit, document.transformer);
 }
 
 // Calls visit(key, field, tensor) for every tensor of a (const) document.

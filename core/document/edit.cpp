@@ -9,6 +9,8 @@
 #include "core/document/document_fields.h"
 #include "core/document/layer_plan.h"
 #include "core/document/limits.h"
+#include "core/document/stack_edit.h"
+#include "core/document/stack_plan.h"
 #include "core/system/error.h"
 
 namespace attn {
@@ -54,15 +56,25 @@ StageOverride named(const Plan& plan, const Graph& graph, StageIndex index) {
   const Address layer = graph.layer_of(stage);
   const bool of_base =
       plan.base && graph.parts[stage.part].layer && index < graph.parts[stage.part].layer_end;
+  const std::string_view prefix = text_of(layer).prefix;  // a graph of that layer alone has none
   return {.workspace = std::string((of_base ? *plan.base : plan).name),
-          .stage = stage.id.substr(text_of(layer).prefix.size()),
+          .stage = stage.id.substr(stage.id.starts_with(prefix) ? prefix.size() : 0),
           .value = {},
           .layer = layer};
 }
 
 // Of a layer that begins with the edit, and was shown as A, its own.
 std::string own_field(const std::string& field, std::optional<Address> layer) {
-  return layer ? field_of(*layer, std::string_view(field).substr(field.find('.') + 1)) : field;
+  const std::string of_a = field_of(kLayerA, "");
+  return layer && field.starts_with(of_a) ? field_of(*layer, field.substr(of_a.size())) : field;
+}
+
+// What was shown in the place of what is not there yet begins with the edit.
+void begin(Document& document, const Plan& plan, Address layer) {
+  if (plan.build == kStackPlan.build || layer.home != LayerHome::layers)
+    own_stack(document);
+  else
+    begin_layer(document, layer);
 }
 
 }  // namespace
@@ -81,12 +93,21 @@ Tensor kept(const Tensor& tensor) {
 
 const Tensor* tensor_of(const Document& document, std::string_view name) {
   const Tensor* found = nullptr;
-  visit_tensors(document, [&](std::string_view part, const TensorField& field, const Tensor& tensor) {
+  const auto look = [&]<class Part>(std::string_view key, const Part& part) {
     // "part.key", compared without putting it together: this is asked for every matrix of every frame.
-    const bool named = name.size() == part.size() + 1 + field.text.key.size() && name.starts_with(part) &&
-                       name[part.size()] == '.' && name.ends_with(field.text.key);
-    if (named && !tensor.empty()) found = &tensor;
-  });
+    if (found || !name.starts_with(key) || name.size() <= key.size() || name[key.size()] != '.') return;
+    visit_fields(of<Part>, [&]<class Field>(const Field& field, auto member) {
+      if constexpr (std::is_same_v<Field, TensorField>)
+        if (name.substr(key.size() + 1) == field.text.key && !(part.*member).empty()) found = &(part.*member);
+    });
+  };
+  // Of hundreds of parts, for whose names alone the others need not wait.
+  if (name.starts_with("stack.")) {
+    visit_stacks(look, document.transformer);
+    return found;
+  }
+  for (Address at; document.has(at); ++at.layer) look(text_of(at).key, document.layer(at));
+  visit_parts([&](std::string_view key, auto part) { look(key, document.*part); });
   return found;
 }
 
@@ -131,7 +152,7 @@ void set_numbers(Document& document, const Plan& plan, const Graph& graph, std::
   if (!stage.read_only.empty()) throw Error(stage.read_only, Fault::option);
   Document changed = document;
   const Address layer = graph.layer_of(stage);
-  begin_layer(changed, layer);
+  begin(changed, plan, layer);
   const bool given = !stage.field.empty();
   Tensor* tensor =
       given ? tensor_of(changed, own_field(stage.field, graph.parts[stage.part].layer)) : nullptr;
@@ -173,6 +194,9 @@ bool same_structure(const Document& a, const Document& b) {
   };
   for (Address at; same && a.has(at); ++at.layer) compare(a.layer(at), b.layer(at));
   visit_parts([&](std::string_view, auto part) { compare(a.*part, b.*part); });
+  if (!same || !same_blocks(a.transformer, b.transformer)) return false;
+  visit_stacks([&](const std::string&, const auto& left, const auto& right) { compare(left, right); },
+               a.transformer, b.transformer);
   return same;
 }
 
@@ -189,9 +213,11 @@ void settle_overrides(Document& document, const Plan& plan, Address address) {
   Document plain = document;
   plain.overrides.clear();
   const Graph graph = plan.build(plain, address).graph;
+  const bool of_stack = plan.build == kStackPlan.build;
   std::erase_if(document.overrides, [&](const StageOverride& o) {
-    if (o.workspace != plan.name || o.layer != address) return false;
-    const auto stage = graph.find(o.stage);
+    const bool own = o.workspace == plan.name && o.layer == address;
+    if (!own && !(of_stack && o.layer.home != LayerHome::layers)) return false;
+    const auto stage = graph.find(own ? o.stage : id_of(o));
     return !stage || !graph.stages[*stage].field.empty() || !holds(graph.stages[*stage].shape, o.value.cell);
   });
 }

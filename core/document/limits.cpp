@@ -130,27 +130,43 @@ struct FieldCheck {
   }
 };
 
-void check_muted(const LayerSpec& layer) {
+// What no field alone tells.
+void check_together(std::string_view key, const LayerSpec& layer) {
   const auto& muted = layer.muted_heads;
   const std::size_t heads = head_count(layer);
   if (!muted.empty() && heads > 0 && muted.back() >= heads)
-    fail("layer.muted_heads", "names head " + std::to_string(muted.back()) + ", but heads count from 0 to " +
-                                  std::to_string(heads - 1));
+    fail(std::string(key) + ".muted_heads", "names head " + std::to_string(muted.back()) +
+                                                ", but heads count from 0 to " + std::to_string(heads - 1));
+}
+
+void check_together(std::string_view key, const StackBlock& block) {
+  if (!block.off.empty() && block.off.back() >= kBoxes)
+    fail(std::string(key) + ".off", "names box " + std::to_string(block.off.back()) +
+                                        ", but boxes count from 0 to " + std::to_string(kBoxes - 1));
+}
+
+void check_together(std::string_view, const auto&) {}
+
+void check_layer_counts(const Document& document) {
+  if (document.layers.size() > kAddresses.size())
+    throw Error("a document has at most " + std::to_string(kAddresses.size()) + " layers");
+  for (const StackSide* side : {&document.transformer.encoder, &document.transformer.decoder})
+    if (side->blocks.size() > kMostBlocks)
+      throw Error("a stack has at most " + std::to_string(kMostBlocks) + " layers on a side");
 }
 
 }  // namespace
 
 void check_limits(const Document& document) {
   Sums sums;
-  if (document.layers.size() > kAddresses.size())
-    throw Error("a document has at most " + std::to_string(kAddresses.size()) + " layers");
+  check_layer_counts(document);
   visit_all(document, [&](std::string_view key, const auto& fields) {
     visit_fields(of<std::remove_cvref_t<decltype(fields)>>, [&](const auto& field, auto member) {
       const std::string path = std::string(key) + "." + std::string(text_of(field).key);
       FieldCheck{path, sums}(field, fields.*member);
     });
+    check_together(key, fields);
   });
-  std::ranges::for_each(document.layers, check_muted);
   check_override_count(document.overrides.size());
   for (const StageOverride& o : document.overrides) {
     if (o.workspace.size() > limits::kMostLabelBytes) check_text("the workspace of an override", o.workspace);

@@ -23,4 +23,22 @@ std::optional<SoftmaxStages> softmax_at(const Graph& graph, StageIndex weights) 
                        .empty_row = shares.empty_row};
 }
 
+StageIndex append_row_softmax(Graph& graph, StageIndex from, Stage weights) {
+  const auto add = [&](const char* what, std::string formula, Operation operation,
+                       std::vector<StageIndex> inputs, bool one) {
+    Stage stage = weights;
+    stage.id += std::string("_") + what, stage.title = what, stage.formula = std::move(formula);
+    stage.operation = std::move(operation), stage.inputs = std::move(inputs);
+    stage.traced = false, stage.drawn = Drawn::inside, stage.range = Range::any;
+    stage.row_total = RowTotal::any, stage.sentence = std::string(what) + " of %r";
+    if (one) stage.columns = {}, stage.role = Role::statistic;
+    return graph.add(std::move(stage));
+  };
+  const StageIndex maximum = add("maximum", "max", RowMaximum{}, {from}, true);
+  const StageIndex exponentials = add("exponentials", "exp(x − max)", Exponential{}, {from, maximum}, false);
+  const StageIndex sum = add("sum", "Σ", RowSum{}, {exponentials}, true);
+  weights.operation = Normalize{}, weights.inputs = {exponentials, sum};
+  return graph.add(std::move(weights));
+}
+
 }  // namespace attn

@@ -17,4 +17,8 @@ struct SoftmaxStages {
 // Of a stage of weights, overridden or rounded or neither; none when something else than a softmax makes it.
 std::optional<SoftmaxStages> softmax_at(const Graph& graph, StageIndex weights);
 
+// Appends the softmax of each row of a stage in its four steps, Drawn::inside, the last of which is `weights`
+// but for its operation and inputs. Their ids begin with its own. No key is masked.
+StageIndex append_row_softmax(Graph& graph, StageIndex from, Stage weights);
+
 }  // namespace attn

@@ -115,7 +115,8 @@ bool look_like_points(std::span<const std::byte> bytes) {
   if (text.starts_with(kNpy)) return true;
   if (text.starts_with(kZip)) {
     const auto holds = [&](std::string_view name) { return text.find(name) != text.npos; };
-    return holds("x.npy") && holds("y.npy") && !holds("w_q.npy");
+    // Beside x a layer's or a stack's memory ends like a y.
+    return holds("x.npy") && holds("y.npy") && !holds("w_q.npy") && !holds("in_proj_weight.npy");
   }
   const std::string_view data = without_heading(text);
   if (data.empty() || data[0] == '{' || data[0] == '\x89') return false;

@@ -11,8 +11,8 @@
 namespace attn {
 
 inline constexpr std::string_view kSessionFormat = "attention-lab session";
-// All from 1 on are read; the newest is written where a matrix is named by its file, else the one before.
-inline constexpr unsigned kSessionVersion = 3;
+// All from 1 on are read; written is the oldest that says what there is (session.md).
+inline constexpr unsigned kSessionVersion = 4;
 
 // What a session that is a file may name its large matrices by.
 struct SessionFiles {

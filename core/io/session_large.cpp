@@ -3,6 +3,7 @@
 #include "core/io/session_large.h"
 
 #include "core/document/limits.h"
+#include "core/io/session_stack.h"
 #include "core/system/error.h"
 #include "core/text/bytes.h"
 
@@ -178,7 +179,7 @@ void OverridesListener::begin(bool array) {
     if (!array) fail(path_, "must be a list of objects");
     return;
   }
-  constexpr std::size_t kMost = 64 + 2 * limits::kMostLabelBytes / 16;  // values in one, two of them texts
+  constexpr std::size_t kMost = 64 + 3 * limits::kMostLabelBytes / 16;  // values in one, three of them texts
   if (open_ == 2) item_.emplace(item_path(), kMost);
   item_->begin(array);
 }
@@ -204,6 +205,13 @@ StageOverride OverridesListener::read_item(const json& value) const {
   StageOverride o{.workspace = workspace_, .stage = {}, .value = {}};
   if (workspace_.empty()) read(object.need("workspace"), path + ".workspace", o.workspace);
   read(object.need("stage"), path + ".stage", o.stage);
+  if (const json* layer = object.find(kLayerOfStack)) {
+    std::string key;
+    read(*layer, path + "." + std::string(kLayerOfStack), key);
+    const auto address = layer_of_stack(key);
+    if (!address) fail(path + "." + std::string(kLayerOfStack), "must name an attention of the stack");
+    o.layer = *address;
+  }
   read(object.need("head"), path + ".head", o.value.cell.head);
   read(object.need("row"), path + ".row", o.value.cell.row);
   read(object.need("column"), path + ".column", o.value.cell.column);

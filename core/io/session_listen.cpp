@@ -9,6 +9,7 @@
 #include "core/document/limits.h"
 #include "core/io/session.h"
 #include "core/io/session_large.h"
+#include "core/io/session_stack.h"
 #include "core/system/error.h"
 
 namespace attn::session {
@@ -34,6 +35,9 @@ PartKeys keys_of(std::string_view key_of_part, const Part&) {
   if constexpr (std::is_same_v<Part, LayerSpec>)
     keys.known = {"causal", "padding", "sinusoidal_base", std::string(kOverrides)};
   if (key_of_part == kLayersPart) keys.known = {std::string(kComparedLayers)};
+  if constexpr (std::is_same_v<Part, StackSpec>)
+    for (const std::string_view key : {kWhole, kEncoderLayers, kDecoderLayers, kDrawnHeads, kDrawnInner})
+      keys.known.emplace_back(key);
   visit_fields(of<Part>, [&]<class Field>(const Field& field, auto) {
     const std::string key(text_of(field).key);
     keys.known.push_back(key);
@@ -48,12 +52,20 @@ bool has(const std::vector<std::string>& words, const std::string& word) {
   return std::ranges::find(words, word) != words.end();
 }
 
+// Parts of a stack's layers are known by those of the first one.
+std::string known_as(const std::string& key) {
+  const auto layer = layer_of_part(key);
+  return layer ? layer->like : key;
+}
+
 class SessionListener : public JsonListener {
  public:
   SessionListener(Parts& parts, NamedTensors& names) : parts_(parts), names_(names) {
     for (const AddressText& layer : kAddresses)
       know(layer.key, LayerSpec(), layer.key != text_of(kLayerA).key);
     visit_parts([&](std::string_view key, auto part) { know(key, Document().*part, false); });
+    const StackSpec stack = one_layer_of_all();
+    visit_stacks([&](const std::string& key, const auto& part) { know(key, part, true); }, stack);
   }
 
   void scalar(json&& value) override {
@@ -94,7 +106,7 @@ class SessionListener : public JsonListener {
   }
   void key_of_session(const std::string& key) {
     key_ = key;
-    if (!has(known_, key)) {
+    if (!has(known_, known_as(key))) {
       if (!ours_) check_format(nullptr);
       ObjectReader::refuse("the session", key, known_);
     }
@@ -103,7 +115,7 @@ class SessionListener : public JsonListener {
   }
 
   void key_of_part(const std::string& key) {
-    const auto part = keys_.find(key_);
+    const auto part = keys_.find(known_as(key_));
     if (part == keys_.end()) return;
     const PartKeys& keys = part->second;
     const std::string path = key_ + "." + key;

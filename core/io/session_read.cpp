@@ -2,144 +2,16 @@
 // check_limits to say, in the end.
 #include <algorithm>
 
-#include "core/document/document_fields.h"
 #include "core/document/layer_plan.h"
 #include "core/document/limits.h"
 #include "core/io/session.h"
-#include "core/io/session_listen.h"
+#include "core/io/session_fields.h"
+#include "core/io/session_stack.h"
 
 namespace attn {
 namespace {
 
 using namespace session;
-
-// One reader for each type of field; called when the key is there.
-struct FieldReader {
-  const json& value;
-  const std::string& path;
-  Parts& parts;
-
-  void operator()(const TensorField&, Tensor& result) const { result = std::move(parts.tensors.at(path)); }
-  void operator()(const LabelsField&, Labels& result) const { result = std::move(parts.labels.at(path)); }
-  template <class Choice, std::size_t N>
-  void operator()(const ChoiceField<Choice, N>& field, Choice& result) const {
-    const auto choice =
-        value.is_string() ? field.choice_of(value.get_ref<const std::string&>()) : std::nullopt;
-    if (!choice) fail_word(path, value, field.all_words());
-    result = *choice;
-  }
-  template <class Choice, std::size_t N>
-  void operator()(const ChoicesField<Choice, N>& field, std::vector<Choice>& result) const {
-    result.clear();  // in place of the usual ones
-    for (const json& item : array_of(value, path, "a list of words")) {
-      const std::string place = path + " entry " + std::to_string(result.size());
-      FieldReader{item, place, parts}(field.each, result.emplace_back());
-    }
-  }
-  void operator()(const NumbersField&, std::vector<double>& result) const {
-    result.clear();
-    for (const json& item : array_of(value, path, "a list of numbers"))
-      read(item, path + " entry " + std::to_string(result.size()), result.emplace_back());
-  }
-  // The word, or the number that stands for its mode.
-  void operator()(const layer_field::ScaleField&, Scaling& result) const {
-    if (value == "sqrt") {
-      result.mode = ScaleMode::sqrt;
-    } else if (value == "none") {
-      result.mode = ScaleMode::none;
-    } else if (value.is_number()) {
-      result.mode = ScaleMode::number;
-      read(value, path, result.number);
-    } else {
-      fail_word(path, value, {"sqrt", "none", "a number"});
-    }
-  }
-  void operator()(const layer_field::MasksField&, std::vector<MaskTerm>& result) const {
-    result.clear();
-    for (const json& item : array_of(value, path, "a list of rules"))
-      result.push_back(term(item, path + " entry " + std::to_string(result.size())));
-  }
-  void operator()(const layer_field::PositionField&, Position& result) const;
-  void operator()(const EncodingsField&, std::vector<Position>& result) const {
-    result.clear();
-    for (const json& item : array_of(value, path, "a list of encodings")) {
-      const std::string place = path + " entry " + std::to_string(result.size());
-      FieldReader{item, place, parts}(layer_field::position, result.emplace_back());
-    }
-  }
-  // Fields whose type says it all.
-  void operator()(const auto&, auto& result) const { read(value, path, result); }
-
- private:
-  MaskTerm term(const json& item, const std::string& where) const;
-};
-
-// The number of a scale that is a word has a key of its own.
-void read_rest(const layer_field::ScaleField& field, ObjectReader& object, Scaling& result) {
-  const json* number = object.find(field.number_key);
-  if (number == nullptr) return;
-  if (result.mode == ScaleMode::number)
-    fail(object.path(field.number_key),
-         "is for a scale that is a word, but scale is a number: leave one out");
-  read(*number, object.path(field.number_key), result.number);
-}
-void read_rest(const auto&, ObjectReader&, auto&) {}
-
-template <class Part>
-void read_fields(ObjectReader& object, Parts& parts, Part& part) {
-  visit_fields(of<Part>, [&](const auto& field, auto member) {
-    const std::string_view key = text_of(field).key;
-    if (const json* value = object.find(key))
-      FieldReader{*value, object.path(key), parts}(field, part.*member);
-    read_rest(field, object, part.*member);
-  });
-}
-
-// Its kind by name, along with the fields that this kind has.
-void FieldReader::operator()(const layer_field::PositionField&, Position& result) const {
-  ObjectReader object(value, path);
-  const json& kind = object.need("kind");
-  std::vector<std::string> words;
-  for (const PositionText& text : kPositions) words.emplace_back(text.word);
-  const auto found = std::ranges::find_if(words, [&](const std::string& word) { return kind == word; });
-  if (found == words.end()) fail_word(object.path("kind"), kind, words);
-  result = position_at(static_cast<std::size_t>(found - words.begin()));
-  std::visit([&](auto& position) { read_fields(object, parts, position); }, result);
-  object.refuse_unknown();
-}
-
-// A list says what it is for; whatever else is left out has the value of a new rule.
-const json* value_of(const CountsField& field, ObjectReader& object) {
-  return &object.need(field.text.key);
-}
-const json* value_of(const auto& field, ObjectReader& object) {
-  return object.find(field.text.key);
-}
-
-MaskTerm FieldReader::term(const json& item, const std::string& where) const {
-  ObjectReader object(item, where);
-  const json& kind = object.need("rule");
-  std::vector<std::string> words;
-  for (const MaskRule& rule : new_mask_rules()) words.emplace_back(name(rule));
-  const auto found = std::ranges::find_if(words, [&](const std::string& word) { return kind == word; });
-  if (found == words.end()) fail_word(object.path("rule"), kind, words);
-  MaskTerm result{.rule = new_mask_rules()[static_cast<std::size_t>(found - words.begin())]};
-  std::visit(
-      [&]<class Rule>(Rule& rule) {
-        visit_fields(of<Rule>, [&](const auto& field, auto member) {
-          if (const json* given = value_of(field, object))
-            FieldReader{*given, object.path(field.text.key), parts}(field, rule.*member);
-        });
-      },
-      result.rule);
-  if (const json* negated = object.find("not")) read(*negated, object.path("not"), result.negated);
-  if (const json* join = object.find("join")) {
-    if (*join != "and" && *join != "or") fail_word(object.path("join"), *join, {"or", "and"});
-    result.join = *join == "and" ? Join::all : Join::any;
-  }
-  object.refuse_unknown();
-  return result;
-}
 
 // What was written before positions were a choice of many: the sinusoidal encoding alone, by its base.
 void read_sinusoidal_base(ObjectReader& layer, Document& document) {
@@ -167,17 +39,6 @@ void read_version_1(ObjectReader& layer, Parts& parts, Document& document) {
     if (!rule.lengths.empty()) document.layer().masks.push_back({.rule = std::move(rule)});
   }
   if (layer.find("overrides")) document.overrides = std::move(parts.overrides.at(layer.path("overrides")));
-}
-
-// Whatever the part has besides its fields is read by `rest` first.
-template <class Part, class Rest>
-void read_part(ObjectReader& session, Parts& parts, std::string_view key, Part& part, const Rest& rest) {
-  const json* value = session.find(key);
-  if (value == nullptr) return;
-  ObjectReader object(*value, std::string(key));
-  rest(object);
-  read_fields(object, parts, part);
-  object.refuse_unknown();
 }
 
 // As many as are said or there, each at first as A is.
@@ -210,6 +71,80 @@ void read_parts_of(ObjectReader& session, std::size_t version, Parts& parts, Doc
   }
 }
 
+void read_head(ObjectReader& object, StackHead& head, bool drawn) {
+  const auto count = [&](std::string_view key, std::size_t& result) {
+    if (const json* value = object.find(key)) read(*value, object.path(key), result);
+  };
+  count(kEncoderLayers, head.encoder_layers);
+  count(kDecoderLayers, head.decoder_layers);
+  if (!drawn) return;
+  count(kDrawnHeads, head.heads);
+  count(kDrawnInner, head.inner);
+}
+
+// Its fields, and what comes before its blocks are known.
+StackHead begin_stack(ObjectReader& object, Parts& parts, StackSpec& stack) {
+  bool whole = false;
+  StackWeights weights = StackWeights::given;
+  if (const json* value = object.find(kWhole)) read(*value, object.path(kWhole), whole);
+  const std::string path = object.path(stack_field::weights.text.key);
+  if (const json* value = object.find(stack_field::weights.text.key))
+    FieldReader{*value, path, parts}(stack_field::weights, weights);
+  stack = usual_fields(weights, whole);
+  read_fields(object, parts, stack);
+  StackHead head = usual_head(stack, whole);
+  read_head(object, head, weights == StackWeights::drawn && !whole);
+  object.refuse_unknown();
+  return head;
+}
+
+// An object says that there is cross-attention, null that there is none.
+void settle_cross(ObjectReader& session, bool decoder, std::vector<StackBlock>& blocks) {
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const json* value = session.find(part_key(decoder, i, "cross"));
+    if (value == nullptr) continue;
+    if (value->is_null())
+      blocks[i].cross.reset();
+    else if (!blocks[i].cross)
+      blocks[i].cross.emplace();
+  }
+}
+
+// Before anything is drawn.
+void refuse_other_layers(const json& session, const StackHead& head) {
+  for (const auto& [key, value] : session.items()) {
+    const auto part = layer_of_part(key);
+    if (part && part->layer >= (part->decoder ? head.decoder_layers : head.encoder_layers))
+      fail(key, "is of a layer that the stack does not have: it has " + std::to_string(head.encoder_layers) +
+                    " encoder and " + std::to_string(head.decoder_layers) + " decoder layers");
+  }
+}
+
+void read_stack(const json& small, ObjectReader& session, Parts& parts, StackSpec& stack) {
+  const auto nothing = [](ObjectReader&) {};
+  const json* value = session.find(kStackPart);
+  if (value == nullptr) {
+    for (const auto& [key, part] : small.items())
+      if (key.starts_with(std::string(kStackPart) + "."))
+        fail(key, "is a part of a stack, and the session has no \"stack\": add it");
+    return;
+  }
+  ObjectReader object(*value, std::string(kStackPart));
+  const StackHead head = begin_stack(object, parts, stack);
+  read_part(session, parts, part_key(false, ""), stack.encoder, nothing);
+  read_part(session, parts, part_key(true, ""), stack.decoder, nothing);
+  refuse_other_layers(small, head);
+  begin_blocks(stack, head);
+  settle_cross(session, false, stack.encoder.blocks);
+  settle_cross(session, true, stack.decoder.blocks);
+  visit_stacks(
+      [&]<class Part>(const std::string& key, Part& part) {
+        if constexpr (!std::is_same_v<Part, StackSpec> && !std::is_same_v<Part, StackSide>)
+          read_part(session, parts, key, part, nothing);
+      },
+      stack);
+}
+
 // What stands over a compared layer was written by the name of the workspace that showed it.
 void read_overrides(std::vector<StageOverride> overrides, Document& document) {
   for (StageOverride& o : overrides) {
@@ -239,6 +174,7 @@ Document read_session(const TextSource& source, std::string* look, const Session
   if (version == 1) session.need("layer");
   Document document;
   read_parts_of(session, version, parts, document);
+  read_stack(parts.small, session, parts, document.transformer);
   if (version > 1 && session.find("overrides"))
     read_overrides(std::move(parts.overrides.at("overrides")), document);
   std::string words;

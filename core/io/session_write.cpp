@@ -9,11 +9,16 @@
 #include "core/io/json.h"
 #include "core/io/session.h"
 #include "core/io/session_named.h"
+#include "core/io/session_stack.h"
 #include "core/io/session_values.h"
 #include "core/text/text.h"
 
 namespace attn {
 namespace {
+
+// The oldest that says what a session holds.
+constexpr unsigned kVersionOfParts = 2, kVersionOfNames = 3, kVersionOfStacks = 4;
+static_assert(kVersionOfStacks == kSessionVersion);
 
 std::string number_text(double value) {
   if (std::isnan(value)) return "\"nan\"";
@@ -169,11 +174,13 @@ bool absent(const Scaling& value, const Scaling& usual) {
   return value.mode == usual.mode && (value.mode != ScaleMode::number || value.number == usual.number);
 }
 
-// `"key": {…}` with whatever is not as in `usual`, behind how many layers are compared with A, where it is
-// said here; nothing when all is.
+// What a part's object holds besides its fields, in front of them: keys and JSON.
+using HeadLines = std::vector<std::pair<std::string_view, std::string>>;
+
+// `"key": {…}` with whatever is not as in `usual`, behind its head; nothing when all is.
 template <class Part>
 void write_part(std::string& out, session::NamedTensors& names, std::string_view name, const Part& part,
-                const Part& usual, std::size_t compared_layers = 0) {
+                const Part& usual, const HeadLines& head = {}) {
   const std::string indent = "    ";
   const std::string first = ",\n  \"" + std::string(name) + "\": {\n";
   const char* before = first.c_str();
@@ -181,9 +188,9 @@ void write_part(std::string& out, session::NamedTensors& names, std::string_view
     out += std::exchange(before, ",\n");
     out += indent + "\"" + std::string(key) + "\": ";
   };
-  if (compared_layers > 0) {
-    begin(session::kComparedLayers);
-    out += std::to_string(compared_layers);
+  for (const auto& [key, value] : head) {
+    begin(key);
+    out += value;
   }
   visit_fields(of<Part>, [&](const auto& field, auto member) {
     if (!absent(part.*member, usual.*member)) {
@@ -199,17 +206,48 @@ void write_part(std::string& out, session::NamedTensors& names, std::string_view
   if (before != first.c_str()) out += "\n  }";
 }
 
+// Cross-attention that the usual stack lacks, or has alone, is said by an empty object, or by null.
+void write_stack(std::string& out, session::NamedTensors& names, const StackSpec& stack) {
+  session::ToldStack told = session::told(stack);
+  for (const bool decoder : {false, true}) {
+    const auto& blocks = (decoder ? stack.decoder : stack.encoder).blocks;
+    auto& usual = (decoder ? told.usual.decoder : told.usual.encoder).blocks;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      if (blocks[i].cross.has_value() == usual[i].cross.has_value()) continue;
+      const bool lacks = !blocks[i].cross;
+      usual[i].cross = blocks[i].cross;
+      if (lacks || *blocks[i].cross == LayerSpec())
+        out += ",\n  \"" + part_key(decoder, i, "cross") + "\": " + (lacks ? "null" : "{}");
+      else
+        usual[i].cross.emplace();
+    }
+  }
+  visit_stacks(
+      [&]<class Part>(const std::string& key, const Part& part, const Part& usual) {
+        write_part(out, names, key, part, usual, key == session::kStackPart ? told.head : HeadLines());
+      },
+      stack, std::as_const(told.usual));
+}
+
 void write_overrides(std::string& out, const std::vector<StageOverride>& overrides) {
   lines(out, overrides.size(), "  ", [&](std::size_t i) {
     const StageOverride& o = overrides[i];
     const Cell cell = o.value.cell;
-    const bool of_a = o.layer == kLayerA;
+    const bool of_stack = o.layer.home != LayerHome::layers, own = of_stack || o.layer == kLayerA;
     out +=
-        "{\"workspace\": " + json_string(of_a ? std::string_view(o.workspace) : session::kComparedOverrides) +
-        ", \"stage\": " + json_string(id_of(o)) + ", \"head\": " + std::to_string(cell.head) +
-        ", \"row\": " + std::to_string(cell.row) + ", \"column\": " + std::to_string(cell.column) +
-        ", \"value\": " + number_text(o.value.value) + "}";
+        "{\"workspace\": " + json_string(own ? std::string_view(o.workspace) : session::kComparedOverrides);
+    if (of_stack)
+      out += ", " + json_string(session::kLayerOfStack) + ": " + json_string(text_of(o.layer).key);
+    out += ", \"stage\": " + json_string(of_stack ? o.stage : id_of(o)) +
+           ", \"head\": " + std::to_string(cell.head) + ", \"row\": " + std::to_string(cell.row) +
+           ", \"column\": " + std::to_string(cell.column) + ", \"value\": " + number_text(o.value.value) +
+           "}";
   });
+}
+
+HeadLines compared_layers(const Document& document) {
+  const std::size_t count = document.layers.size() - 1;
+  return count == 0 ? HeadLines() : HeadLines{{session::kComparedLayers, std::to_string(count)}};
 }
 
 }  // namespace
@@ -222,16 +260,20 @@ std::string write_session(const Document& document, const std::string& look, con
   visit_parts([&](std::string_view key, auto member) {
     using Fields = std::remove_cvref_t<decltype(document.*member)>;
     write_part(out, names, key, document.*member, Fields(),
-               key == session::kLayersPart ? document.layers.size() - 1 : 0);
+               key == session::kLayersPart ? compared_layers(document) : HeadLines());
   });
   for (Address at = kLayerB; document.has(at); ++at.layer)
     write_part(out, names, text_of(at).key, document.layer(at), document.layer());
+  const bool has_stack = !(document.transformer == StackSpec());
+  if (has_stack) write_stack(out, names, document.transformer);
   if (!document.overrides.empty()) {
     out += ",\n  \"overrides\": ";
     write_overrides(out, document.overrides);
   }
   if (!look.empty()) out += ",\n  " + json_string(session::kLook) + ": " + json_string(look);
-  const unsigned version = kSessionVersion - (names.has_named() ? 0 : 1);
+  const unsigned version = has_stack           ? kVersionOfStacks
+                           : names.has_named() ? kVersionOfNames
+                                               : kVersionOfParts;
   return "{\n  \"format\": " + json_string(kSessionFormat) + ",\n  \"version\": " + std::to_string(version) +
          out + "\n}\n";
 }

@@ -69,6 +69,11 @@ void StagesWriter::add(StageIndex index, const Tensor& output) {
   npz_.add(stage.id, array.shape, array.pieces);
 }
 
+void StagesWriter::add(const std::string& name, const std::vector<std::size_t>& shape,
+                       std::span<const float> numbers) {
+  npz_.add(name, shape, std::vector{numbers});
+}
+
 void StagesWriter::leave_room(const std::vector<bool>& wanted) {
   for (StageIndex i = 0; i < graph_.stages.size(); ++i)
     if (wanted[i] && is_written(graph_, i))

@@ -34,6 +34,8 @@ class StagesWriter {
 
   // Writes the stage if it is one of these and was computed.
   void add(StageIndex stage, const Tensor& output);
+  // An array that is no stage.
+  void add(const std::string& name, const std::vector<std::size_t>& shape, std::span<const float> numbers);
   // Room for these of them, whose rows come some at a time, the first first. Needs a RoomSink.
   void leave_room(const std::vector<bool>& wanted);
   void add_rows(StageIndex stage, const Tensor& rows);

@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t kChains = 12, kStarts = 16;  // of drill.cl
 constexpr cl_uint kSteps = 2048;                   // of a pass
 constexpr std::size_t kMostPasses = 8000;  // 2^24 = 2048 · 8192: floats count no further, less the starts
-constexpr std::size_t kDrillGroup = 64, kItemsOfUnit = 1024;  // on GPUs: enough to hide every wait
-constexpr std::size_t kItemsOfCore = 4;                       // so that no core waits for another for long
+constexpr std::size_t kDrillGroup = 64, kDrillItems = 1024;  // on GPUs: enough to hide every wait
+constexpr std::size_t kItemsOfCore = 4;                      // so that no core waits for another for long
 
 // Of one buffer: with its copy larger than the caches of processors and GPUs.
 constexpr std::uint64_t kCopied = std::uint64_t{128} << 20;
@@ -57,7 +57,7 @@ Drill multiply_add(Workbench& bench, Buffers& buffers) {
   const Context& context = bench.context();
   const std::size_t units = context.device().getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
   const bool groups = context.variant().groups;
-  const std::size_t items = units * (groups ? kItemsOfUnit : kItemsOfCore);
+  const std::size_t items = units * (groups ? kDrillItems : kItemsOfCore);
   const std::size_t lanes = context.float_lanes(), count = 2 * lanes * items;
   const auto range = [=](std::size_t passes) {
     return WorkSize{cl::NDRange(items), cl::NDRange(groups ? kDrillGroup : 1), steps_of(passes)};

@@ -11,8 +11,8 @@ namespace {
 // Of flash_gradient.cl the rows of an item, and those whose sums are in registers; of flash_gradient_group.cl
 // a group.
 constexpr std::size_t kBackRows = 24, kBackSums = 6, kBackTile = 8, kBackGroup = 64;
-constexpr std::size_t kPairSteps = 4;     // loops over the lanes of a vector of pairs, at most
-constexpr std::size_t kEnoughItems = 16;  // that few rows are divided among
+constexpr std::size_t kPairSteps = 4;    // loops over the lanes of a vector of pairs, at most
+constexpr std::size_t kEnoughWays = 16;  // that few rows are divided among
 
 // The side whose rows an item keeps, or the one that goes by: which inputs it is, and how many rows their
 // matrices have.
@@ -84,7 +84,7 @@ struct FlashWayBack {
   }
 
   std::size_t rows_of_item() const {
-    return std::min(kBackRows, kBackSums * divide_up(matrices() * rows.rows, kBackSums * kEnoughItems));
+    return std::min(kBackRows, kBackSums * divide_up(matrices() * rows.rows, kBackSums * kEnoughWays));
   }
 
   // Of a processor's item, for each panel that goes by: which pairs there are, two products of the rows with

@@ -14,6 +14,8 @@ constexpr std::size_t kBlockTall = 96, kBlock = 64;
 // Items enough for any processor's cores to be done together; with fewer rows an item lays a panel for less.
 constexpr std::size_t kEnoughItems = 64;
 constexpr std::size_t kLeastTall = 8 * kRows;
+// Vectors of an item of a single row, and numbers of a matrix that is read as it lies.
+constexpr std::size_t kRowWide = 16, kManyNumbers = std::size_t{1} << 14;
 
 // Both products as the kernels see them.
 struct Product {
@@ -86,6 +88,12 @@ Steps panel_steps(const Context& context, const Product& p, const Panels& of, st
   return of_item * (laid + products) + rows * (2 + columns * (4 + again * p.depth + heads));
 }
 
+// Whether a matrix is read once, by a kernel without panels.
+bool is_one_row(const Context& context, const Product& p) {
+  return p.shape.rows == 1 && !p.transposed && !p.in_blocks && p.depth * p.shape.columns >= kManyNumbers &&
+         context.variant().most_steps == kEndless;
+}
+
 Tensor multiply(Workbench& bench, const Product& p) {
   return bench.compute(p.result, [&](const cl::Buffer& c) {
     const auto [stack, rows, columns] = p.shape;
@@ -95,6 +103,14 @@ Tensor multiply(Workbench& bench, const Product& p) {
             cl::NDRange(divide_up(columns, kTile) * kTile, divide_up(rows, kTile) * kTile, stack),
             cl::NDRange(kTile, kTile, 1), 5 * p.depth + p.result.stack + 2};
         bench.launch("matmul", "matmul_tiles", range, arguments..., cl_uint{p.in_blocks});
+        return;
+      }
+      if (is_one_row(bench.context(), p)) {
+        const std::size_t wide = kRowWide * bench.context().vector_width();
+        const Steps steps = (p.depth + 2) * (2 + 2 * kRowWide) + wide * (2 + p.result.stack);
+        bench.launch("matmul", "matmul_row",
+                     WorkSize{cl::NDRange(divide_up(columns, wide), 1, stack), cl::NDRange(1, 1, 1), steps},
+                     arguments...);
         return;
       }
       const Panels of = panels_for(bench.context(), p);

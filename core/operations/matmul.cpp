@@ -2,9 +2,8 @@
 #include "core/operations/matmul.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 
+#include "core/operations/activation.h"
 #include "core/operations/family.h"
 #include "core/system/error.h"
 
@@ -130,13 +129,11 @@ double after_product(AfterProduct after, double x, double residual) {
     case AfterProduct::nothing:
       return x;
     case AfterProduct::relu:
-      return x < 0 ? 0 : x;
+      return activated(ActivationKind::relu, x);
     case AfterProduct::gelu:
-      return x == -INFINITY ? 0 : x * std::erfc(-x / std::numbers::sqrt2) / 2;
-    case AfterProduct::gelu_tanh: {  // ½(1 + tanh u) is σ(2u), which loses no digits below 0
-      const double twice = 2 * std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x);
-      return x == -INFINITY ? 0 : x / (1 + std::exp(-twice));
-    }
+      return activated(ActivationKind::gelu, x);
+    case AfterProduct::gelu_tanh:
+      return activated(ActivationKind::gelu_tanh, x);
     case AfterProduct::residual:
       return x + residual;
   }

@@ -6,12 +6,14 @@
 #include <optional>
 #include <variant>
 
+#include "core/operations/activation.h"
 #include "core/operations/block_summary.h"
 #include "core/operations/compared.h"
 #include "core/operations/cross_entropy.h"
 #include "core/operations/decode.h"
 #include "core/operations/dropout.h"
 #include "core/operations/elementwise.h"
+#include "core/operations/embedding.h"
 #include "core/operations/features.h"
 #include "core/operations/flash.h"
 #include "core/operations/flash_gradient.h"
@@ -52,7 +54,8 @@ using OperationVariant = std::variant<
     FlashGradient, PutRows, CachedAttention, BlockSummary, Multiply, SplitHeads, HeadSum, Reshape, TileHeads,
     SumProduct, WeightsGradient, FigureGradient, MeanSquare, MeanSquareGradient, TanhGradient, PutColumns,
     DistanceGradient, PairSumGradient, PairProductGradient, AdditiveGradient, CentreGradient, DecayGradient,
-    FeatureMap, FeatureMapGradient, LinearAttention, LinearState, LinearGradient>;
+    FeatureMap, FeatureMapGradient, LinearAttention, LinearState, LinearGradient, Activation,
+    ActivationGradient, Embedding, EmbeddingGradient>;
 
 // One of them. Nearly every file moves stages about, and with them operations: what copies, moves and ends
 // one is compiled once, in operation.cpp, instead of in each (a third of all that was compiled).

@@ -20,6 +20,7 @@ std::string asset_text(std::span<const Asset> files, std::string_view folder, st
 std::span<const Asset> kernel_files();   // shaders/*.cl
 std::span<const Asset> shader_files();   // shaders/*.vert and *.frag
 std::span<const Asset> example_files();  // assets/examples/*.json
+std::span<const Asset> model_files();    // assets/stack/*.npz
 std::span<const Asset> word_files();     // assets/words/*.md
 std::span<const Asset> manual_files();   // assets/manual/*.md
 

@@ -124,13 +124,14 @@ class BasicTensor {
   std::span<const T> values() const { return storage_ ? storage_->values : std::span<const T>(); }
   const T* data() const { return values().data(); }
 
-  std::size_t index(Cell cell) const {
+  // Inline by command: left to g++ every number that is read is a call with its cell on the stack.
+  [[gnu::always_inline]] std::size_t index(Cell cell) const {
     const Shape& s = storage_->shape;
     const RowRange& here = storage_->rows;
     assert(cell.head < s.stack && cell.row - here.first < here.count && cell.column < s.columns);
     return (cell.head * here.count + cell.row - here.first) * s.columns + cell.column;
   }
-  T operator[](Cell cell) const { return values()[index(cell)]; }
+  [[gnu::always_inline]] T operator[](Cell cell) const { return values()[index(cell)]; }
 
   // The same shape and the same bits, so that NaN equals itself and -0 differs from 0.
   bool operator==(const BasicTensor& other) const {

@@ -13,6 +13,7 @@
 #include "app/program/start.h"
 #include "core/io/session.h"
 #include "core/system/file.h"
+#include "core/transformer/made.h"
 #include "tests/app/documents.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/app/slow_file.h"
@@ -112,6 +113,25 @@ TEST_CASE("large tensors of every part come back bit by bit") {
   document.layer().x = Tensor({1, 1, 2}, {1, 2});
   document.layer(kLayerC).x = document.layer(kLayerB).x;
   CHECK(there_and_back(folder / "three", document) == document);
+}
+
+TEST_CASE("the large matrices of a stack come back, and none is drawn to be compared with them") {
+  const ScratchFolder folder;
+  Document document = large_document();
+  document.transformer.encoder.x = large(3, 64, 1);
+  document.transformer = made_stack(document.transformer, {2, 4, 256}, 8);
+  document.transformer.encoder.blocks[1].attention.heads = 2;
+  CHECK(there_and_back(folder / "one", document) == document);
+  Document rest = document;
+  BlockFolder(folder / "one").take_out(rest);
+  const std::string text = write_session(rest);
+  CHECK(text.find("\"whole\": true") != text.npos);
+  CHECK(text.size() < 64 * 1024);
+  document.transformer.sides = StackSides::both;
+  document.transformer.decoder.x = document.transformer.encoder.x;
+  document.transformer.decoder.blocks.clear();
+  document.transformer = made_stack(document.transformer, {2, 4, 0}, 8);
+  CHECK(there_and_back(folder / "two", document) == document);
 }
 
 TEST_CASE("a large tensor that comes back is from the file that it was from") {

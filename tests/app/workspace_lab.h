@@ -75,6 +75,17 @@ class WorkspaceLab : public Headless {
   }
 };
 
+// Whether these digits are written somewhere, whatever groups them.
+inline bool shows_count(const Headless& lab, const std::string& digits) {
+  return std::ranges::any_of(lab.texts(), [&](const DrawnText& text) {
+    std::string found;
+    for (const char c : text.text)
+      if (c >= '0' && c <= '9') found += c;
+    const bool number = text.text.find_first_of("abcdefghijklmnopqrstuvwxyz") == std::string::npos;
+    return number && found == digits;
+  });
+}
+
 // The edit is one step with this name, and a step back undoes it.
 inline void check_undo(WorkspaceLab& lab, const Document& before, const char* name) {
   const Document after = lab.document();
@@ -111,7 +122,8 @@ inline void check_words_apart(const WorkspaceLab& lab, Rect area) {
       const bool apart = a.max.x - 1 <= b.min.x || b.max.x - 1 <= a.min.x || a.max.y - 2 <= b.min.y ||
                          b.max.y - 2 <= a.min.y;
       if (!apart && area.contains(centre(a)) && area.contains(centre(b)))
-        FAIL_CHECK("“" << all[i].text << "” lies on “" << all[k].text << "”");
+        FAIL_CHECK("“" << all[i].text << "” lies on “" << all[k].text << "” at " << a.min.x << ", "
+                       << a.min.y);
     }
 }
 

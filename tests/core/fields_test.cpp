@@ -85,10 +85,10 @@ TEST_CASE("every member of a layer is in its visitor, each once, with a key of i
   CHECK(keys.size() == count);
 }
 
-TEST_CASE("every member of a document but its layers and overrides is a part") {
+TEST_CASE("every member of a document but its layers, its stack and its overrides is a part") {
   std::size_t parts = 0;
   visit_parts([&](std::string_view, auto) { ++parts; });
-  CHECK(parts + 2 == members_of<Document>());
+  CHECK(parts + 3 == members_of<Document>());
 }
 
 TEST_CASE("a change of any field makes another document and another step with a name") {
@@ -115,6 +115,18 @@ TEST_CASE("every member of the positions is in their visitor and names the step 
     CHECK(describe(before, after) != describe(before, before));
   });
   CHECK(count == members_of<PositionsSpec>());
+}
+
+TEST_CASE("every member of a stack is in the visitor of its part") {
+  const auto count = []<class Part>(std::type_identity<Part>) {
+    std::size_t fields = 0;
+    visit_fields(of<Part>, [&](const auto&, auto) { ++fields; });
+    return fields;
+  };
+  CHECK(count(of<StackSpec>) + 2 == members_of<StackSpec>());  // its sides
+  CHECK(count(of<StackSide>) + 2 == members_of<StackSide>());  // its norm and its blocks
+  CHECK(count(of<NormWeights>) == members_of<NormWeights>());
+  CHECK(count(of<Affine>) == members_of<Affine>());
 }
 
 TEST_CASE("every member of the kernels is in their visitor and names the step that changes it") {

@@ -9,7 +9,6 @@
 #include "core/io/session.h"
 
 using namespace attn;
-using namespace attn::tests;
 
 namespace {
 

@@ -148,7 +148,17 @@ BadFiles bad_layers() {
                {"overrides must be a list"}),
        changed("an override without a head", "2, \"layer\"",
                R"(2, "overrides": [{"workspace": "pipeline", "stage": "scores"}], "layer")",
-               {"overrides entry 0 lacks head"})}};
+               {"overrides entry 0 lacks head"}),
+       changed("a stack of 49 layers", "\"layer\"", R"("stack": {"encoder_layers": 49}, "layer")",
+               {"stack.encoder_layers is 49", "from 0 to 48"}),
+       changed("a stack of numbers that no document holds", "\"layer\"",
+               R"("stack": {"weights": "drawn", "heads": 1, "inner": 99999999},
+                  "stack.encoder": {"x": [[1, 2]]}, "layer")",
+               {"134217728 numbers"}),
+       changed("a part of a layer behind the last", "\"layer\"",
+               R"("stack": {"weights": "drawn", "heads": 1, "inner": 9999999},
+                  "stack.encoder": {"x": [[1, 2]]}, "stack.encoder.4.boxes": {"off": [0]}, "layer")",
+               {"stack.encoder.4.boxes is of a layer that the stack does not have"})}};
 }
 
 }  // namespace attn::tests

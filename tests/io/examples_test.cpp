@@ -5,7 +5,9 @@
 #include <cmath>
 #include <sstream>
 
+#include "core/document/stack_plan.h"
 #include "core/io/session.h"
+#include "core/io/stack_models.h"
 #include "core/reference/backend.h"
 #include "tests/io/io_testing.h"
 #include "tests/layers.h"
@@ -46,7 +48,7 @@ std::vector<double> stage(const LayerSpec& layer, const char* id) {
 
 TEST_CASE("every example is written as the program writes it") {
   for (const char* name : {"three-tokens", "the-cat-sat-on-mat", "the-cat-sat-on-mat-two-heads",
-                           "cross-attention", "large-scores", "location", "eight-heads"}) {
+                           "cross-attention", "large-scores", "location", "eight-heads", "dates"}) {
     const std::string text = example_text(name);
     CHECK(write_session(parse_session(text)) == text);
   }
@@ -105,6 +107,22 @@ TEST_CASE("in the example of cross attention three tokens ask five") {
   CHECK(layer.tokens.size() == 3);
   CHECK(layer.memory_tokens.size() == 5);
   CHECK(stage(layer, "weights").size() == 15);
+}
+
+TEST_CASE("in the example of dates the trained stack writes the date that it has read") {
+  const Document document = parse_session(example_text("dates"));
+  CHECK(document.transformer == dates_stack());
+  const Graph graph = build_stack(document).graph;
+  const auto outputs = evaluate_in_double(graph);
+  const auto& shares = outputs[*graph.find("probabilities")];
+  std::string written;
+  for (std::size_t row = 0; row < shares.rows(); ++row) {
+    std::size_t best = 0;
+    for (std::size_t symbol = 1; symbol < shares.columns(); ++symbol)
+      if (shares[{0, row, symbol}] > shares[{0, row, best}]) best = symbol;
+    written += document.transformer.symbols[best];
+  }
+  CHECK(written == "1987-03-12");
 }
 
 }  // namespace

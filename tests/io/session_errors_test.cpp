@@ -48,8 +48,8 @@ TEST_CASE("a file that is no session of this program is refused") {
   CHECK(mentions(refusal("[1]"), {"must be an object"}));
   CHECK(mentions(refusal(R"({"format": "attention-lab session"})"), {"lacks version"}));
   CHECK(mentions(refusal(R"({"format": "attention-lab session", "version": 1})"), {"lacks layer"}));
-  CHECK(mentions(refusal(R"({"format": "attention-lab session", "version": 4, "layer": {}})"),
-                 {"version 4", "use a newer program"}));
+  CHECK(mentions(refusal(R"({"format": "attention-lab session", "version": 5, "layer": {}})"),
+                 {"version 5", "use a newer program"}));
   CHECK(mentions(refusal(R"({"format": "attention-lab session", "version": 1, "layer": {}, "layr": {}})"),
                  {"unknown key \"layr\"", "did you mean layer?"}));
 }

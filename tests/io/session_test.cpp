@@ -77,12 +77,21 @@ TEST_CASE("bytes of a label that are no UTF-8 are replaced") {
   CHECK(parse_session(write_session(document)).layer().tokens == Labels{"a\uFFFD"});
 }
 
-TEST_CASE("the example in the schema is a session") {
+TEST_CASE("the examples in the schema are sessions") {
   const std::string schema = text_of(fixture("../../../core/io/session.md"));
-  const std::size_t start = schema.find("```json\n") + 8;
-  const Document document = parse_session(schema.substr(start, schema.find("```", start) - start));
+  std::size_t end = 0;
+  const auto example = [&] {
+    const std::size_t start = schema.find("```json\n", end) + 8;
+    end = schema.find("```", start);
+    return parse_session(schema.substr(start, end - start));
+  };
+  const Document document = example();
   CHECK(document.layer().x[{0, 1, 1}] == kFloatInfinity);
   CHECK(causal_of(document.layer()) == CausalAlign::lower_right);
+  const StackSpec stack = example().transformer;
+  REQUIRE(stack.encoder.blocks.size() == 3);
+  CHECK(stack.encoder.blocks[1].inner.w.shape() == Shape{1, 4, 16});
+  CHECK(stack.encoder.blocks[2].off == std::vector<std::size_t>{2});
 }
 
 }  // namespace

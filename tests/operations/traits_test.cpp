@@ -103,7 +103,7 @@ TEST_CASE("which operation rounds, joins heads and leaves numbers in their forma
     if (of_squares(operation).stays_in_format) exact.insert(name(operation));
   CHECK(exact == std::set<std::string>{"row_maximum", "concat", "take_columns", "by_offset", "row_statistic",
                                        "split_heads", "transpose", "put_rows", "put_columns", "reshape",
-                                       "tile_heads"});
+                                       "tile_heads", "embedding"});
   CHECK(of_squares(RowStatistic{RowFigure::largest_or_zero}).stays_in_format);
   CHECK_FALSE(of_squares(RowStatistic{RowFigure::threshold}).stays_in_format);
   CHECK(of_squares(Concat{}).joins_heads);

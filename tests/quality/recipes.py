@@ -37,7 +37,12 @@ set_source_files_properties(places.cpp PROPERTIES COMPILE_DEFINITIONS
 target_link_options(recipe_tests PRIVATE {options})
 '''
 FOLDERS = ('app', 'assets', 'core', 'shaders', 'tests')
-SUFFIXES = ('.txt', '.cpp', '.h', '.cl', '.cmake', '.md', '.json', '.frag', '.vert', '.py')
+SUFFIXES = ('.txt', '.cpp', '.h', '.cl', '.cmake', '.md', '.json', '.npz', '.frag', '.vert', '.py')
+
+
+def read(path):
+    """A file as text from which the same bytes can be written: of a model, which is none, too."""
+    return path.read_bytes().decode(errors='surrogateescape')
 
 
 def with_lines(name, text):
@@ -60,17 +65,17 @@ def wanted():
         for path in (p for folder in FOLDERS for p in (top / folder).rglob('*')):
             name = path.relative_to(top).as_posix()
             if path.is_file() and path.suffix in SUFFIXES and not name.startswith('tests/quality/'):
-                files[name] = with_lines(name, path.read_text())
+                files[name] = with_lines(name, read(path))
     files['tests/CMakeLists.txt'] = tests()
     return files
 
 
 def write(path, text):
     """Only where it is another: what was built of it stays."""
-    if path.is_file() and path.read_text() == text:
+    if path.is_file() and read(path) == text:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
+    path.write_bytes(text.encode(errors='surrogateescape'))
 
 
 def main():

@@ -17,7 +17,7 @@ from sources import run, sources
 LISTS = ('app/workspaces/workspaces.cpp', 'core/document/document.h')
 DECLARED = re.compile(r'^(?:struct|class|enum class|enum) (\w+)(?: [:{]|$)|^inline constexpr Plan (\w+)', re.M)
 ALIAS = re.compile(r'(?:^ *using (?=\w+ =)|^ +struct |template <class )(\w+)', re.M)
-PART = r'\b(?:document|draft|before|after|history|changed)(?:\(\))?\.%s\b'
+PART = r'\b(?:document|draft|before|after|history|changed)(?:\(\))?\.%s\b(?!\()'
 
 
 def folders(name):

@@ -31,8 +31,10 @@ def executables():
 
 
 def job(preset, name, title, *options, environment={}, weight=None):
-    # Where an allocation was made is for the search for leaks; to keep it takes a quarter of the time.
-    leaks = f"{ASAN}:" + ("detect_leaks=0:malloc_context_size=0" if name in NO_LEAKS else "detect_leaks=1")
+    # Where an allocation was made is for the search for leaks; to keep it takes a quarter of the time. Three callers tell
+    # whose it is.
+    leaks = f"{ASAN}:" + ("detect_leaks=0:malloc_context_size=0" if name in NO_LEAKS else
+                          "detect_leaks=1:malloc_context_size=3")
     return Job(title, [ROOT / "build" / preset / name, "--no-colors=true", "--duration=true", *options],
                SANITIZED | {"ASAN_OPTIONS": leaks} | environment, cases=True,
                weight=SECONDS.get(name, 10) / PARTS.get((preset, name), 1) if weight is None else weight)

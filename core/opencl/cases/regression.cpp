@@ -72,7 +72,7 @@ std::vector<Case> leave_one_out_cases(Scope scope) {
 }
 
 // Weights of every size down to nothing; a row of one key, a row of none.
-std::vector<Case> linear_cases(Scope scope) {
+std::vector<Case> local_linear_cases(Scope scope) {
   std::vector<Case> cases;
   for (const PointSet& set : point_sets(scope)) {
     const std::size_t n = set.queries.rows(), m = set.keys.rows();
@@ -159,7 +159,7 @@ double leave_one_out_tolerance(const Case& c, Cell cell, double reference, const
 }
 
 // The mean and the spread are sums over the row; what they are off moves the tilt.
-double linear_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
+double local_linear_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
   const std::size_t m = c.inputs[0].columns();
   const auto weights = c.inputs[0].values().subspan(cell.row * m, m);
   const double query = c.inputs[1][{0, cell.row, 0}], key = c.inputs[2][{0, cell.column, 0}];
@@ -187,7 +187,7 @@ double linear_tolerance(const Case& c, Cell cell, double reference, const Arithm
 }  // namespace
 
 Declaration declared(Of<LinearWeights>) {
-  return {LinearWeights::kName, linear_cases, linear_tolerance};
+  return {LinearWeights::kName, local_linear_cases, local_linear_tolerance};
 }
 Declaration declared(Of<KernelEstimate>) {
   return {KernelEstimate::kName, estimate_cases, estimate_tolerance};

@@ -43,7 +43,7 @@ std::vector<Case> row_norm_cases(Scope scope) {
   return cases;
 }
 
-std::vector<Case> gradient_cases(Scope scope) {
+std::vector<Case> norm_gradient_cases(Scope scope) {
   std::vector<Case> cases;
   for (const RowNorm& norm : kNorms) {
     const auto with = [&](bool gain) {
@@ -178,7 +178,7 @@ Declaration declared(Of<RowNorm>) {
   return {RowNorm::kName, row_norm_cases, at_cell<row_norm_tolerances>, row_norm_tolerances};
 }
 Declaration declared(Of<RowNormGradient>) {
-  return {RowNormGradient::kName, gradient_cases, at_cell<gradient_tolerances>, gradient_tolerances};
+  return {RowNormGradient::kName, norm_gradient_cases, at_cell<gradient_tolerances>, gradient_tolerances};
 }
 Declaration declared(Of<ColumnSum>) {
   return {ColumnSum::kName, column_sum_cases, column_sum_tolerance};

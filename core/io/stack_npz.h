@@ -1,0 +1,35 @@
+// A stack from named arrays and back, as PyTorch saves them: weights out×in, those of queries, keys and
+// values packed, one below the other (torch.nn.TransformerEncoderLayer).
+#pragma once
+
+#include <vector>
+
+#include "core/io/layer_npz.h"
+#include "core/transformer/parameters.h"
+
+namespace attn {
+
+// Those that it has, as PyTorch would save them.
+NamedArrays arrays_of(const StackSpec& stack);
+// One array of the parts of a parameter, or of what has their shapes: their gradients.
+Array joined_parts(const std::vector<Tensor>& parts, ParameterKind kind);
+
+// What arrays do not tell.
+struct StackWords {
+  std::size_t heads = 1;
+  NormAt norm_at = NormAt::before;  // of norms that are there
+  NormKind norm_kind = NormKind::layer;
+  ActivationKind activation = ActivationKind::relu;  // of a feed-forward without a gate
+  bool residual = true;
+  std::vector<MaskTerm> masks = {};        // of the encoder, or of a decoder without one
+  std::vector<MaskTerm> cross_masks = {};  // of what the decoder sees of the other side
+};
+
+// A stack of named arrays: `x` (n×d) of an encoder or a decoder alone, `source` and `target` of both, and the
+// parameters; its sides and layers are those that there are names of. Where there is an embedding, the three
+// may be n ids of its rows; `symbols` are the code points of these. Without head.weight its logits are tied
+// to the embedding. A decoder is causal. Names that mean nothing here go to `left_out`. Throws Error naming
+// the array and the reason.
+StackSpec stack_of(NamedArrays arrays, const StackWords& words, NamedArrays* left_out = nullptr);
+
+}  // namespace attn

@@ -1,0 +1,13 @@
+// Code points written as UTF-8.
+#include "core/text/code_points.h"
+
+namespace attn {
+
+std::string utf8_text(char32_t code) {
+  const auto behind = [&](unsigned shift) { return static_cast<char>(0x80 | ((code >> shift) & 0x3f)); };
+  if (code < 0x80) return {static_cast<char>(code)};
+  if (code < 0x800) return {static_cast<char>(0xc0 | (code >> 6)), behind(0)};
+  return {static_cast<char>(0xe0 | (code >> 12)), behind(6), behind(0)};
+}
+
+}  // namespace attn
