@@ -1,13 +1,10 @@
-// Whether a sanitizer watches the tests: they are several times slower then, and take address space by the
-// terabyte.
+// Whether a sanitizer watches what is tested: it is several times slower then, and takes address space by the
+// terabyte. Defined where it is known, in tests/places.cpp: sources of tests are compiled the same for all
+// builds.
 #pragma once
 
 namespace attn::tests {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool kSanitized = true;
-#else
-inline constexpr bool kSanitized = false;
-#endif
+extern const bool kSanitized;
 
 }  // namespace attn::tests

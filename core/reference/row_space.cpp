@@ -1,4 +1,5 @@
-// Row spaces by Eigen's singular value decomposition.
+// Row spaces by Eigen's two-sided Jacobi rotations: of a matrix whose shorter side is a head's width or so,
+// they take milliseconds, and the compiler a third of what the quicker decomposition takes it.
 #include "core/reference/row_space.h"
 
 #include <Eigen/SVD>
@@ -12,7 +13,7 @@ DoubleMatrix row_space(const DoubleMatrix& matrix) {
   const auto rows = static_cast<Eigen::Index>(matrix.rows),
              columns = static_cast<Eigen::Index>(matrix.columns);
   const Eigen::MatrixXd numbers = Eigen::Map<const Rows>(matrix.values.data(), rows, columns);
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(numbers, Eigen::ComputeThinV);
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(numbers, Eigen::ComputeThinV);
   const Eigen::VectorXd& sizes = svd.singularValues();
   const double as_zero =
       static_cast<double>(std::max(rows, columns)) * std::numeric_limits<double>::epsilon() * sizes[0];

@@ -127,7 +127,8 @@ TEST_CASE("a row of the maps is followed, and says what it lost") {
   CHECK(lab.at().row == 40);
 }
 
-TEST_CASE("M measures the roads that have kernels, and other sizes are grey") {
+TEST_CASE("M measures the roads that have kernels, and other sizes are grey" *
+          doctest::test_suite("unsanitized")) {
   Document document = roads_document(16);
   document.efficient.measured_tokens = 64;
   RoadsLab lab(document);

@@ -195,7 +195,8 @@ TEST_CASE("what was learnt is taken into the layer as one step, and makes its we
   CHECK(lab.document() == painted);
 }
 
-TEST_CASE("earlier runs stay as curves until the layer or what is wanted changes") {
+TEST_CASE("earlier runs stay as curves until the layer or what is wanted changes" *
+          doctest::test_suite("unsanitized")) {
   using Runs = std::set<std::string>;
   DescentLab lab;
   lab.begin();

@@ -140,7 +140,8 @@ TEST_CASE("a gradient is copied like any matrix") {
   CHECK(lab.clipboard.find("0.195") != std::string::npos);
 }
 
-TEST_CASE("a hard choice, NaN, a long row, heads and memory are opened too") {
+TEST_CASE("a hard choice, NaN, a long row, heads and memory are opened too" *
+          doctest::test_suite("unsanitized")) {
   Document hard = read_document("the-cat-sat-on-mat-causal");
   hard.layer().temperature = 0;
   std::vector<NamedDocument> documents = all_documents();

@@ -183,7 +183,7 @@ TEST_CASE("each step back is called by a gradient on the canvas and looks at its
   CHECK(lab.shows("“on” with"));
 }
 
-TEST_CASE("hundreds of tokens have a target that is a picture") {
+TEST_CASE("hundreds of tokens have a target that is a picture" * doctest::test_suite("unsanitized")) {
   Document document = read_document("the-cat-sat-on-mat-causal");
   LayerSpec& layer = document.layer();
   std::vector<float> x(700 * 4);

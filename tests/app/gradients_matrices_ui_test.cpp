@@ -155,7 +155,8 @@ TEST_CASE("a chip shows another head in all matrices that are of one") {
   CHECK_FALSE(MatricesLab().item("choose/head 0"));
 }
 
-TEST_CASE("matrices of 512 tokens are pictures whose numbers the pointer reads") {
+TEST_CASE("matrices of 512 tokens are pictures whose numbers the pointer reads" *
+          doctest::test_suite("unsanitized")) {
   Document document = projected(512, 8, 1);
   set_causal(document.layer(), CausalAlign::lower_right);
   MatricesLab lab(std::move(document), {1600, 1700});

@@ -96,7 +96,8 @@ void write_layer(const std::string& file) {
 
 }  // namespace
 
-TEST_CASE("every command line that the README and the manual print runs") {
+TEST_CASE("every command line that the README and the manual print runs" *
+          doctest::test_suite("unsanitized")) {
   const TemporaryFolder folder;
   write_layer(folder / "layer.npz");
   // What another program made of it.

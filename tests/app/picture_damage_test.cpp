@@ -10,6 +10,8 @@
 #include "tests/app/odd_documents.h"
 #include "tests/app/picture_lab.h"
 #include "tests/app/random_ui.h"
+#include "tests/app/scratch_folder.h"
+#include "tests/environment.h"
 #include "tests/layers.h"
 #include "tests/sanitized.h"
 
@@ -65,6 +67,8 @@ TEST_CASE("what a scrub changes is drawn and the rest is still there") {
 }
 
 TEST_CASE("after random events the picture is the one that a whole frame has") {
+  const ScratchFolder folder;  // F12 is among the keys
+  const Environment pictures("XDG_PICTURES_DIR", folder / "");
   Offscreen screen({.document = read_document("the-cat-sat-on-mat-two-heads"),
                     .settings = Settings{},
                     .size = {1280, 800}});

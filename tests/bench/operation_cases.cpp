@@ -4,6 +4,7 @@
 //   operation_cases probe WHAT                  as `attention-lab probe`, for tests of the survey
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -29,6 +30,18 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+// A checking interpreter takes a tenth of a second a case, and many differ in their options alone: so many of
+// them, evenly spaced, for GPUs those between what is chosen for processors.
+constexpr std::size_t kMost = 24;
+
+std::vector<Case> chosen(std::vector<Case> cases, Variant variant, std::size_t most) {
+  if (cases.size() <= most) return cases;
+  std::vector<Case> some;
+  for (std::size_t i = 0; i < most; ++i)
+    some.push_back(std::move(cases[(2 * i + variant.groups) * cases.size() / (2 * most)]));
+  return some;
+}
+
 // Wrong results are counted here too: under oclgrind an uninitialised number may show first in the result.
 std::size_t run_once(const cl::Device& device, Variant variant, const std::string& operation) {
   Budget budget;
@@ -38,7 +51,9 @@ std::size_t run_once(const cl::Device& device, Variant variant, const std::strin
   for (const Declaration& declaration : declarations()) {
     if (!operation.empty() && operation != declaration.operation) continue;
     const auto start = Clock::now();
-    for (const Case& c : declaration.cases(Scope::shapes)) {
+    const std::size_t before = ran;
+    for (const Case& c :
+         chosen(declaration.cases(Scope::shapes), variant, operation.empty() ? kMost : SIZE_MAX)) {
       if (c.subnormals && !arithmetic.subnormals) continue;
       const Deviation deviation = compare(declaration, c, backend->run(c.operation, c.inputs), arithmetic);
       if (deviation.wrong > 0)
@@ -46,7 +61,7 @@ std::size_t run_once(const cl::Device& device, Variant variant, const std::strin
       wrong += deviation.wrong > 0;
       ++ran;
     }
-    std::printf("%8.2f s: %s\n", seconds_since(start), declaration.operation);
+    std::printf("%8.2f s: %s, %zu cases\n", seconds_since(start), declaration.operation, ran - before);
     std::fflush(stdout);
   }
   std::printf("%zu cases in kernels for %s, sums in %s: %zu wrong\n", ran,

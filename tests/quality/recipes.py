@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The recipes of core/README.md and app/README.md are enough: an operation and a workspace are added as they say.
 
-recipes.py    adds Cube and Entropy to a copy of the sources (build/recipes), builds it, and runs their tests there, on a
-              device too, and the checks that hold the house
+recipes.py    adds Cube and Entropy to a copy of the sources (build/recipes), without most other workspaces, builds it,
+              and runs their tests there, on a device too, and the checks that hold the house
 
 The files that are added are in tests/quality/recipes/, by their paths. Besides, the recipes name a few lines of lists.
 """
@@ -28,6 +28,9 @@ LINES = {
     'app/workspaces/workspaces.cpp': [('Workspace cost_workspace();', 'Workspace entropy_workspace();\n'),
                                       ('cost_workspace(),', 'entropy_workspace(), ')],
 }
+# Nothing knows a workspace but its folders and its line in the list: the copy leaves out what it can do without.
+OTHERS = 'compare|efficient|gradients|heads|kernels|positions|softmax|stack'
+LEFT_OUT = rf'tests/quality/|app/workspaces/({OTHERS})/CMakeLists.txt'
 # Of the tests those that are added, and what they include.
 TESTS = '''
 add_executable(recipe_tests main.cpp places.cpp app/item_log.cpp app/kept_glyphs.cpp {sources})
@@ -46,6 +49,8 @@ def read(path):
 
 
 def with_lines(name, text):
+    if name == 'app/workspaces/workspaces.cpp':
+        text = re.sub(rf'Workspace ({OTHERS})_workspace\(\);\n|\b({OTHERS})_workspace\(\),\s*', '', text)
     for before, line in LINES.get(name, ()):
         assert text.count(before) == 1, f'{name}: {before} is there {text.count(before)} times'
         text = text.replace(before, line + before)
@@ -64,7 +69,7 @@ def wanted():
     for top in (ROOT, ADDED):
         for path in (p for folder in FOLDERS for p in (top / folder).rglob('*')):
             name = path.relative_to(top).as_posix()
-            if path.is_file() and path.suffix in SUFFIXES and not name.startswith('tests/quality/'):
+            if path.is_file() and path.suffix in SUFFIXES and not re.match(LEFT_OUT, name):
                 files[name] = with_lines(name, read(path))
     files['tests/CMakeLists.txt'] = tests()
     return files
