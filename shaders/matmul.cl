@@ -5,11 +5,13 @@
 //
 // Processors: a work-group is one item, which computes up to TALL rows of a panel of columns, ROWS rows × up to WIDE
 // vectors of sums at a time in registers: no local memory, no barrier. The panel's rows of B, DEPTH of them at a time,
-// are first laid side by side as terms of the sums, whichever way they lie. Where a sum has few terms, and no bias to
+// are first laid side by side as terms of the sums, whichever way they lie, and so are the ROWS rows of A: in the inner
+// loop nothing is widened. Where a sum has few terms, and no bias to
 // begin with, an item takes as many panels as fit there: its rows of C are longer. Grid: panels × row blocks × stack.
 //   matmul_panels    both products
-//   matmul_row       products of a single row with a matrix that does not lie transposed; grid: ROW_WIDE vectors of
-//                    columns × 1 × stack
+//   matmul_row       products of a single row with a matrix that does not lie transposed, whose rows are shared among the
+//                    items; grid: shares × 1 × stack
+//   join_row         what the shares are together; grid: JOIN_WIDE vectors of columns × 1 × stack
 // GPUs: a work-group of 16×16 items computes 16×16 cells, one each, from tiles in local memory (2 KiB).
 //   matmul_tiles     both products, sums `in_blocks` of 16 terms in float where wanted; grid: columns × rows × stack,
 //                    rounded up to 16
@@ -27,7 +29,9 @@
 #define TALL 252
 #define DEPTH 128
 #define TILE 16
-#define ROW_WIDE 16  // vectors of an item of a single row
+#define ROW_WIDE 128  // vectors of sums of a single row that stay in the first cache
+#define JOIN_WIDE 16
+#define FOUR 4  // rows of B that are added between a load of their sum and its store
 
 // `wide` vectors of columns, from `column` on, of `count` rows of B from `k` on, with zeros beyond the last column.
 static inline __attribute__((always_inline)) void lay_panel(const Cells* at, Term* panel, uint column, uint k,
@@ -44,14 +48,22 @@ static inline __attribute__((always_inline)) void lay_panel(const Cells* at, Ter
     for (uint i = 0; i < count; ++i) panel[i * PANEL + j] = 0;
 }
 
-// `count` products from row `k` of B on in ROWS × `wide` cells, added to those that are `kept`, unless they are the first;
+// `count` columns of A from `k` on, of ROWS rows; those beyond the last are the last.
+static inline __attribute__((always_inline)) void lay_rows(const Cells* at, Term* laid, uint row, uint k, uint count) {
+  for (uint r = 0; r < ROWS; ++r) {
+    const __global float* a = at->a + min(row + r, at->used - 1) * at->a_row + k * at->a_step;
+    if (at->a_step == 1)
+      for (uint i = 0; i < count; ++i) laid[r * DEPTH + i] = (Term)a[i];
+    else
+      for (uint i = 0; i < count; ++i) laid[r * DEPTH + i] = (Term)a[i * at->a_step];
+  }
+}
+
+// `count` products of what is laid of A and B in ROWS × `wide` cells, added to those that are `kept`, unless they are the first;
 // they are kept again, or stored. Rows beyond the last are computed from it and not stored: no branch in the inner loop.
-static inline __attribute__((always_inline)) void row_tile(const Term* panel, Sums* kept, uint k, uint count,
+static inline __attribute__((always_inline)) void row_tile(const Term* a, const Term* panel, Sums* kept, uint count,
                                                           const Cells* at, uint row, uint column, bool fresh,
                                                           bool store, const uint wide) {
-  const __global float* a[ROWS];
-#pragma unroll
-  for (uint r = 0; r < ROWS; ++r) a[r] = at->a + min(row + r, at->used - 1) * at->a_row + k * at->a_step;
   size_t places[WIDE];
 #pragma unroll
   for (uint w = 0; w < wide; ++w) places[w] = place_of(at, 0, column + w * WIDTH);
@@ -67,7 +79,7 @@ static inline __attribute__((always_inline)) void row_tile(const Term* panel, Su
 #pragma unroll
     for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
-      for (uint w = 0; w < wide; ++w) sums[r][w] = sums_terms(sums[r][w], (Terms)((Term)a[r][i * at->a_step]), b[w]);
+      for (uint w = 0; w < wide; ++w) sums[r][w] = sums_terms(sums[r][w], (Terms)(a[r * DEPTH + i]), b[w]);
   }
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r)
@@ -86,7 +98,7 @@ static inline uint vectors_of(const Cells* at, uint column) { return at->left > 
 __kernel void matmul_panels(PRODUCT_ARGUMENTS, const uint tall, const uint panels) {
   const uint s = get_global_id(2), from = get_global_id(0) * panels * PANEL, first = get_global_id(1) * tall;
   const Cells at = CELLS(s, first, from, tall, panels * PANEL);
-  Term laid[DEPTH * PANEL];
+  Term laid[DEPTH * PANEL], rows_laid[DEPTH * ROWS];
   Sums kept[TALL * WIDE];
   if (has_bias) begin_rows(&at, kept, ROWS, WIDE);
   uint k = 0;
@@ -97,14 +109,15 @@ __kernel void matmul_panels(PRODUCT_ARGUMENTS, const uint tall, const uint panel
       lay_panel(&at, laid + column * count, column, k, count, vectors_of(&at, column));
     for (uint r = 0; r < at.used; r += ROWS) {
       Sums* of_rows = kept + r * WIDE;
+      lay_rows(&at, rows_laid, r, k, count);
       for (uint column = 0; column < at.left; column += PANEL) {
         const uint wide = vectors_of(&at, column);
         const bool store = last && DOUBLE_SUMS & !at.straddles & (at.left - column >= wide * WIDTH);
         // With a literal each call is compiled by itself.
         if (wide == 1)
-          row_tile(laid + column * count, of_rows, k, count, &at, r, column, fresh, store, 1);
+          row_tile(rows_laid, laid + column * count, of_rows, count, &at, r, column, fresh, store, 1);
         else
-          row_tile(laid + column * count, of_rows, k, count, &at, r, column, fresh, store, WIDE);
+          row_tile(rows_laid, laid + column * count, of_rows, count, &at, r, column, fresh, store, WIDE);
         if (last && !store) finish_rows(&at, of_rows, r, ROWS, column, WIDE, false);
       }
       for (uint i = r; last && i < min(r + ROWS, at.used); ++i) follow_row(&at, i);
@@ -113,24 +126,51 @@ __kernel void matmul_panels(PRODUCT_ARGUMENTS, const uint tall, const uint panel
   } while (k < depth);
 }
 
-// One row: the rows of B are read once, as they lie, and no panel is worth laying.
-__kernel void matmul_row(PRODUCT_ARGUMENTS) {
-  const uint s = get_global_id(2), from = get_global_id(0) * ROW_WIDE * WIDTH;
-  const Cells at = CELLS(s, 0, from, 1, ROW_WIDE * WIDTH);
-  Sums sums[ROW_WIDE];
-  begin_rows(&at, sums, 1, ROW_WIDE);
-  for (uint k = 0; k < depth; ++k) {
-    const FLOATS x = (FLOATS)(at.a[k * at.a_step]);
-    const __global float* with = at.b + k * at.b_step;
-    if (at.left == ROW_WIDE * WIDTH) {
+// `count` rows of B from `b` on, at most FOUR, each times its number of A, added to the sums of `columns` columns.
+static inline __attribute__((always_inline)) void add_rows(const Cells* at, const __global float* b, Sums* sums, uint k,
+                                                          uint columns, const uint count) {
+  const uint whole = columns / WIDTH;
+  FLOATS x[FOUR];
+  for (uint r = 0; r < count; ++r) x[r] = (FLOATS)(at->a[(k + r) * at->a_step]);
+  for (uint v = 0; v < whole; ++v) {
+    Sums sum = sums[v];
 #pragma unroll
-      for (uint v = 0; v < ROW_WIDE; ++v) sums[v] = sums_product(sums[v], x, LOAD(v, with));
-    } else {
-      for (uint v = 0; v * WIDTH < at.left; ++v)
-        sums[v] = sums_product(sums[v], x, load_some(with, v * WIDTH, at.left));
-    }
+    for (uint r = 0; r < count; ++r) sum = sums_product(sum, x[r], LOAD(v, b + r * at->b_step));
+    sums[v] = sum;
   }
-  finish_rows(&at, sums, 0, 1, 0, ROW_WIDE, false);
+  if (whole * WIDTH == columns) return;
+  for (uint r = 0; r < count; ++r)
+    sums[whole] = sums_product(sums[whole], x[r], load_some(b + r * at->b_step, whole * WIDTH, columns));
+}
+
+// One row: memory gives B no faster than it is read from one end to the other, so an item reads whole rows of it.
+__kernel void matmul_row(PRODUCT_ARGUMENTS, __global Sums* parts) {
+  const uint share = get_global_id(0), shares = get_global_size(0), s = get_global_id(2);
+  const Cells at = CELLS(s, 0, 0, 1, columns);
+  const uint vectors = (columns + WIDTH - 1) / WIDTH, each = (depth + shares - 1) / shares;
+  const uint begin = min(share * each, depth), end = min(begin + each, depth);
+  for (uint first = 0; first < vectors; first += ROW_WIDE) {
+    const uint here = min(columns - first * WIDTH, (uint)(ROW_WIDE * WIDTH)), used = min(vectors - first, (uint)ROW_WIDE);
+    Sums sums[ROW_WIDE];
+    for (uint v = 0; v < used; ++v) sums[v] = sums_zero();
+    const __global float* b = at.b + first * WIDTH;
+    uint k = begin;
+    for (; k + FOUR <= end; k += FOUR) add_rows(&at, b + k * at.b_step, sums, k, here, FOUR);
+    for (; k < end; ++k) add_rows(&at, b + k * at.b_step, sums, k, here, 1);
+    __global Sums* part = parts + ((size_t)s * shares + share) * vectors + first;
+    for (uint v = 0; v < used; ++v) part[v] = sums[v];
+  }
+}
+
+__kernel void join_row(PRODUCT_ARGUMENTS, const __global Sums* parts, const uint shares) {
+  const uint s = get_global_id(2), vectors = (columns + WIDTH - 1) / WIDTH, first = get_global_id(0) * JOIN_WIDE;
+  const Cells at = CELLS(s, 0, first * WIDTH, 1, JOIN_WIDE * WIDTH);
+  Sums sums[JOIN_WIDE];
+  begin_rows(&at, sums, 1, JOIN_WIDE);
+  for (uint share = 0; share < shares; ++share)
+    for (uint v = 0; v < JOIN_WIDE && first + v < vectors; ++v)
+      sums[v] = sums_join(sums[v], parts[((size_t)s * shares + share) * vectors + first + v]);
+  finish_rows(&at, sums, 0, 1, 0, JOIN_WIDE, false);
   follow_row(&at, 0);
 }
 

@@ -38,6 +38,7 @@ static inline Sum sum_product(const Sum s, float a, float b) { return fma((doubl
 static inline Sums sums_product(const Sums s, FLOATS a, FLOATS b) { return fma(WIDEN(a), WIDEN(b), s); }
 static inline Sums sums_terms(const Sums s, const Terms a, const Terms b) { return fma(a, b, s); }
 static inline Sum sum_join(const Sum s, const Sum t) { return s + t; }
+static inline Sums sums_join(const Sums s, const Sums t) { return s + t; }
 static inline float sum_value(const Sum s) { return (float)s; }
 static inline FLOATS sums_value(const Sums s) { return NARROW(s); }
 static inline Sum sums_lane(const Sums* s, uint lane) { return ((const double*)s)[lane]; }
@@ -87,6 +88,12 @@ static inline Sums sums_terms(const Sums s, const Terms a, const Terms b) { retu
 static inline Sum sum_join(const Sum s, const Sum t) {
   const Sum sum = sum_product(s, t.value, 1);
   const Sum joined = {sum.value, sum.error + t.error};
+  return joined;
+}
+
+static inline Sums sums_join(const Sums s, const Sums t) {
+  const Sums sum = sums_product(s, t.value, (FLOATS)(1));
+  const Sums joined = {sum.value, sum.error + t.error};
   return joined;
 }
 

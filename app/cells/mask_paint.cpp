@@ -5,6 +5,7 @@
 
 #include "app/cells/cell_marks.h"
 #include "core/document/edit.h"
+#include "core/document/stack_edit.h"
 #include "core/edits/edit_masks.h"
 #include "core/system/error.h"
 
@@ -19,8 +20,8 @@ void add_mask_paint(Grid& grid, const Stage& stage, const Frame& frame, Address 
   const LayerView::Painting painting = frame.view.layer.painting;
   const LayerSpec& layer = frame.draft.layer(address);
   if (painting == LayerView::nothing || !can_be_painted(stage)) return;
-  if (grid.shape != Shape{head_count(layer), query_count(layer), key_count(layer)})
-    return;  // of older results
+  const auto [queries, keys] = pair_counts(frame.draft, address);
+  if (grid.shape != Shape{head_count(layer), queries, keys}) return;  // of older results
   const bool all = painting == LayerView::all_heads;
   grid.edits.paint = std::make_shared<CellPaint>(
       CellPaint{.is_on = [address](const Document& document,

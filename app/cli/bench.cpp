@@ -156,8 +156,7 @@ std::vector<Measure> start(const TimedDevice&, const Amount& amount, Calibration
 
 // Packing an .npz, which no frame waits for.
 std::vector<Measure> trace_files(const TimedDevice& device, const Amount& amount, Calibration& calibration) {
-  const bool quick = amount.samples == kQuick.samples;
-  return pack(quick ? Sizes{128, 64, 8} : Sizes{1024, 64, 8}, device, amount, calibration);
+  return pack(amount.quick() ? Sizes{128, 64, 8} : Sizes{1024, 64, 8}, device, amount, calibration);
 }
 
 std::vector<Group> groups_of_frames() {
@@ -176,6 +175,13 @@ std::vector<Group> groups_of(const std::string& what) {
   std::vector<Group> all = groups_of_frames();
   if (what == kFrames) return all;
   all.push_back({kTrace, trace_files});
+  for (const Workspace& workspace : workspaces())
+    if (workspace.own_bench.edits || workspace.own_bench.work)
+      all.push_back({std::string(workspace.name),
+                     [&workspace](const TimedDevice& device, const Amount& amount, Calibration& calibration) {
+                       return own_rows(workspace, device, amount, calibration);
+                     }});
+  all.push_back({kTraining, training});
   for (const Group& group : all)
     if (what == group.name) return {group};
   std::vector<std::string> names{kFrames, kAttention};

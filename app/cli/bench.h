@@ -61,6 +61,7 @@ struct Amount {
   int samples = 200, starts = 15;
   int large_samples = 15;  // of layers whose results take hundreds of megabytes
   std::chrono::milliseconds idle{10'000};
+  bool quick() const { return starts == 1; }
 };
 inline constexpr Amount kQuick{
     .samples = 3, .starts = 1, .large_samples = 1, .idle = std::chrono::milliseconds(50)};
@@ -96,11 +97,18 @@ Measure scatter(const Amount& amount, Calibration& calibration);
 // What a workspace has measured of it.
 std::vector<Measure> timed_rows(const Workspace& workspace, const TimedDevice& device, const Amount& amount,
                                 Calibration& calibration);
+// What is measured of it apart, by `bench NAME` alone.
+std::vector<Measure> own_rows(const Workspace& workspace, const TimedDevice& device, const Amount& amount,
+                              Calibration& calibration);
 std::vector<Measure> first_frames(const Amount& amount, Calibration& calibration);
 std::vector<Measure> idle(const Amount& amount);
 
+// A step of training and the products in it, and how long a task takes to be learnt.
+std::vector<Measure> training(const TimedDevice& device, const Amount& amount, Calibration& calibration);
+
 // Attention's time over n on a device, with Eigen's in turn; no row has a target.
-inline constexpr const char *kFrames = "frames", *kTrace = "trace", *kAttention = "attention";
+inline constexpr const char *kFrames = "frames", *kTrace = "trace", *kTraining = "training",
+                            *kAttention = "attention";
 void attention(const BenchRequest& request, Console& console);
 
 // What first_frames and idle run in child processes: the program itself, as it starts for a person. They

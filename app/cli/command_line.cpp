@@ -79,7 +79,7 @@ void run_lab(LabWords& lab, const Console& console) {
     throw Error("options of a layer need the SESSION that they are laid over, as in " +
                     std::string(kStartExample) + " --mask causal",
                 Fault::option);
-  if (given) lab.request.change = read_layer_options(lab.layer);
+  if (given) lab.request.change = read_start_options(lab.layer);
   open_lab(lab.request, console);
 }
 

@@ -89,6 +89,8 @@ struct RenderRequest {
   std::string device = "auto";
   std::string workspace, compare, stage, size, scale, theme, look, pin, at;
   DocumentChange change = {};  // may be empty
+  // In its place where no workspace is named and the input opens as a stack; may be empty.
+  DocumentChange stack_change = {};
 };
 
 // Draws the window without a display and writes it as a PNG that carries its session.
@@ -97,7 +99,7 @@ void render(const RenderRequest& request, Console& console);
 // Words as given; absent ones are empty.
 struct LabRequest {
   std::string input, device, ui_scale;
-  LayerChange change = {};                       // laid over the layer of the input; may be empty
+  StartChange change = {};                       // laid over the input; may be empty
   std::function<void(Application&)> drawn = {};  // called after each frame; may be empty
 };
 

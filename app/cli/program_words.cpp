@@ -5,11 +5,13 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
+#include "app/cli/train.h"
 #include "app/host/shader_cache.h"
 #include "app/program/input.h"
 #include "app/words/command_parser.h"
 #include "app/words/refuse.h"
 #include "app/workspaces/workspaces.h"
+#include "core/document/stack_plan.h"
 #include "core/opencl/devices.h"
 #include "core/system/error.h"
 
@@ -153,6 +155,18 @@ void add_check(CommandParser& parser) {
   options.end_with_statuses("Status 0: equal; 1: something differs.\n");
 }
 
+// Without a workspace an input opens where it was left, a stack in its own: what the options are of is known
+// when it is read.
+void read_render_change(WithLayer<RenderRequest>& given) {
+  RenderRequest& request = given.request;
+  if (!request.workspace.empty()) return given.read_change();
+  request.stack_change = read_options(read_workspace(kStackPlan.name), given.layer, given.stack);
+  if (!given.stack.any()) return given.read_change();
+  request.change = [layer = given.layer, stack = given.stack](Document& document) {
+    read_options(read_workspace(""), layer, stack)(document);
+  };
+}
+
 void add_render(CommandParser& parser) {
   const auto given = std::make_shared<WithLayer<RenderRequest>>();
   Options options =
@@ -161,7 +175,7 @@ void add_render(CommandParser& parser) {
                    use_shader_cache_if_safe();
                    if (given->request.output.empty())
                      throw Error("render needs -o OUT.png, the picture to write", Fault::option);
-                   given->read_change();
+                   read_render_change(*given);
                    render(given->request, console);
                    return kDone;
                  });
@@ -232,7 +246,9 @@ void add_bench(CommandParser& parser) {
   options
       .add("WHAT", words.what, "",
            "frames, which is all that has a target (" + listed(frame_bench_names()) +
-               "), or one of them; trace: packing an .npz; attention: its time over n, compared with Eigen's")
+               "), or one of them; trace: packing an .npz; training: a step, and the products in it; "
+               "attention: its "
+               "time over n, compared with Eigen's")
       .add_device(words.device)
       .add("--json", words.json, "as JSON")
       .add("--quick", words.quick, "a few samples only, to see that it runs")
@@ -262,6 +278,7 @@ void add_commands(CommandParser& parser, LabWords& lab) {
   add_check(parser);
   add_render(parser);
   add_encode(parser);
+  add_train(parser);
   for (const Workspace& workspace : workspaces())
     if (workspace.command_line) workspace.command_line(parser);
   add_devices(parser);

@@ -15,6 +15,7 @@
 #include "app/words/table.h"
 #include "app/words/watched_device.h"
 #include "app/workspaces/workspaces.h"
+#include "core/document/stack_plan.h"
 #include "core/io/png.h"
 #include "core/opencl/watched.h"
 #include "core/system/error.h"
@@ -169,6 +170,21 @@ void look_as_asked(Application& app, const std::string& words) {
   }
 }
 
+void pin_as_asked(Application& app, const RenderRequest& request, const Results& results) {
+  View& view = app.view();
+  if (!request.stage.empty()) {
+    show_stage(view, results.graph, request.stage);
+    view.canvas().step = read_stage(request.stage, results.graph, app.steps());
+  }
+  if (!request.pin.empty()) {
+    view.pinned = read_pin(request.pin, results);
+    view.layer.head = view.pinned->cell.head;
+    show_stage(view, results.graph, view.pinned->stage);
+  }
+  if (!request.at.empty())
+    if (const auto spot = read_at(request.at, app, results)) view.pinned = spot;
+}
+
 // The results on screen.
 const Results& results_of(Offscreen& screen, std::ostream& err) {
   const EngineState state = screen.app().engine_state();
@@ -187,6 +203,13 @@ Document open_work(std::ostream& err, std::string& look) {
   return read_document(kStartExample);
 }
 
+// The options, of the input as it was left.
+void lay_over(const RenderRequest& request, const std::string& look, Document& document) {
+  const bool stack = request.workspace.empty() && looks_at(look) == kStackPlan.name;
+  if (const DocumentChange& laid = stack && request.stack_change ? request.stack_change : request.change)
+    laid(document);
+}
+
 }  // namespace
 
 void render(const RenderRequest& request, Console& console) {
@@ -194,11 +217,11 @@ void render(const RenderRequest& request, Console& console) {
   check_output(request.output, {request.input, request.compare});
   const Workspace& workspace = read_workspace(request.workspace);
   FileNotes notes;
-  Document document = request.input.empty()
-                          ? open_work(err, notes.look)
-                          : open_document_in(workspace, request.input, request.change, &notes);
+  const auto change = [&](Document& read) { lay_over(request, notes.look, read); };
+  Document document = request.input.empty() ? open_work(err, notes.look)
+                                            : open_document_in(workspace, request.input, change, &notes);
   if (!notes.left_out.empty()) print_lines(err, std::vector{request.input + ": " + notes.left_out});
-  if (request.input.empty() && request.change) request.change(document);
+  if (request.input.empty()) change(document);
   Settings settings;
   settings.theme = read_theme(request.theme);
   settings.reduce_motion = true;
@@ -220,7 +243,7 @@ void render(const RenderRequest& request, Console& console) {
   View& view = app.view();
   view.timeless = true;
   app.show(workspace);
-  if (request.workspace.empty() && !notes.look.empty()) app.look_again(notes.look);
+  if (request.workspace.empty() || looks_at(notes.look) == workspace.name) app.look_again(notes.look);
   if (!request.look.empty()) look_as_asked(app, request.look);
   if (compared) {
     Document both = app.document();
@@ -228,18 +251,7 @@ void render(const RenderRequest& request, Console& console) {
     app.change(both);
   }
   screen.lab().settle();
-  const Results& results = results_of(screen, err);
-  if (!request.stage.empty()) {
-    show_stage(view, results.graph, request.stage);
-    view.canvas().step = read_stage(request.stage, results.graph, app.steps());
-  }
-  if (!request.pin.empty()) {
-    view.pinned = read_pin(request.pin, results);
-    view.layer.head = view.pinned->cell.head;
-    show_stage(view, results.graph, view.pinned->stage);
-  }
-  if (!request.at.empty())
-    if (const auto spot = read_at(request.at, app, results)) view.pinned = spot;
+  pin_as_asked(app, request, results_of(screen, err));
   screen.lab().settle();
   check_computed(app.engine_state());
   screen.draw_whole();  // not what the frames on the way left of it

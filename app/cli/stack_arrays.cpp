@@ -66,20 +66,18 @@ void add_rows(const Tensor& rows, std::size_t first, std::span<float> numbers) {
   for (std::size_t i = 0; i < from.size(); ++i) to[i] += from[i];
 }
 
-// in×out as out×in, the `part`-th of several, one below the other.
-void put_turned(const Tensor& weight, std::size_t part, std::span<float> numbers) {
+// in×out as out×in, from row `first` on of several, one below the other.
+void put_turned(const Tensor& weight, std::size_t first, std::span<float> numbers) {
   const std::size_t in = weight.rows(), out = weight.columns();
   const auto from = weight.values();
-  const auto to = numbers.subspan(part * in * out, in * out);
+  const auto to = numbers.subspan(first * in, in * out);
   for (std::size_t i = 0; i < in; ++i)
     for (std::size_t j = 0; j < out; ++j) to[j * in + i] = from[i * out + j];
 }
 
 MadeArray gradient_of(const StackParameter& parameter) {
   const Tensor& part = *parameter.parts.front();
-  MadeArray array{.name = "d_" + parameter.name,
-                  .formula = kAsInPyTorch,
-                  .shape = {parameter.parts.size() * part.columns()}};
+  MadeArray array{.name = "d_" + parameter.name, .formula = kAsInPyTorch, .shape = {}};
   if (parameter.kind == ParameterKind::rows) {
     array.shape = {part.rows(), part.columns()};
     array.put = [](std::size_t, const Tensor& gradient, std::span<float> numbers) {
@@ -87,9 +85,14 @@ MadeArray gradient_of(const StackParameter& parameter) {
     };
     return array;
   }
+  // Keys and values of fewer heads are narrower than queries.
+  std::vector<std::size_t> first;
+  std::size_t rows = 0;
+  for (const Tensor* each : parameter.parts) first.push_back(rows), rows += each->columns();
+  array.shape = {rows};
   if (parameter.kind == ParameterKind::weight) array.shape.push_back(part.rows());
-  array.put = [](std::size_t which, const Tensor& gradient, std::span<float> numbers) {
-    put_turned(gradient, which, numbers);
+  array.put = [first](std::size_t which, const Tensor& gradient, std::span<float> numbers) {
+    put_turned(gradient, first[which], numbers);
   };
   return array;
 }

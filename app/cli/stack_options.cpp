@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "app/frame/look.h"
 #include "app/words/command_parser.h"
 #include "app/words/refuse.h"
 #include "app/workspaces/workspaces.h"
@@ -15,13 +16,15 @@ namespace attn {
 namespace {
 
 constexpr const char *kNorm = "--norm", *kNormKind = "--norm-kind", *kActivation = "--activation",
-                     *kNoResidual = "--no-residual";
+                     *kNoResidual = "--no-residual", *kTargetMask = "--target-mask",
+                     *kMemoryMask = "--memory-mask";
 const std::vector<std::string>& norm_words() {
   static const std::vector<std::string> kWords{"pre", "post", "none"};  // of NormAt
   return kWords;
 }
 const std::vector<std::string>& activation_words() {
-  static const std::vector<std::string> kWords{"relu", "gelu", "gelu-tanh", "swiglu"};  // of FeedForward
+  static const std::vector<std::string> kWords{"relu", "gelu", "gelu-tanh", "silu",
+                                               "swiglu"};  // of FeedForward
   return kWords;
 }
 
@@ -38,8 +41,24 @@ struct StackChoices {
   std::optional<NormAt> norm_at = {};
   std::optional<NormKind> norm_kind = {};
   std::optional<FeedForward> feed_forward = {};
+  std::optional<std::vector<MaskTerm>> target_masks = {}, memory_masks = {};
   bool no_residual = false;
 };
+
+// As of --mask; of no word none.
+std::optional<std::vector<MaskTerm>> read_masks(const std::string& option, const std::string& word) {
+  if (word.empty()) return std::nullopt;
+  const std::string mask(layer_field::masks.text.option);
+  LayerSpec layer;
+  try {
+    if (word != "none") read_layer_options({{mask, {word}}})(layer);
+  } catch (const Error& error) {
+    std::string says = error.what();
+    if (says.starts_with(mask)) says.replace(0, mask.size(), option);
+    throw Error(says, Fault::option);
+  }
+  return layer.masks;
+}
 
 StackChoices read_stack_words(const StackOptionWords& words) {
   StackChoices choices{.no_residual = words.no_residual};
@@ -50,6 +69,8 @@ StackChoices read_stack_words(const StackOptionWords& words) {
   const auto& kinds = stack_field::norm_kind;
   if (place_of(kNormKind, words.norm_kind, kinds.all_words()))
     choices.norm_kind = kinds.choice_of(words.norm_kind);
+  choices.target_masks = read_masks(kTargetMask, words.target_mask);
+  choices.memory_masks = read_masks(kMemoryMask, words.memory_mask);
   return choices;
 }
 
@@ -141,7 +162,24 @@ void change_feed_forward(Document& document, FeedForward kind) {
     for (StackBlock& block : side->blocks) block.gate = {};
   stack.activation = kind == FeedForward::relu   ? ActivationKind::relu
                      : kind == FeedForward::gelu ? ActivationKind::gelu
+                     : kind == FeedForward::silu ? ActivationKind::silu
                                                  : ActivationKind::gelu_tanh;
+}
+
+// Of the decoder's own tokens, which stays causal; and of what it sees of the other side.
+void change_masks(StackSpec& stack, const StackChoices& choices) {
+  if (choices.target_masks && stack.sides != StackSides::both)
+    throw Error(std::string(kTargetMask) + " is of stacks with an encoder and a decoder: of one side use " +
+                    std::string(layer_field::masks.text.option),
+                Fault::option);
+  if (choices.memory_masks && !(stack.has_decoder() && stack.decoder.blocks.front().cross))
+    throw Error(std::string(kMemoryMask) + " is of cross-attention, and the stack has none", Fault::option);
+  for (StackBlock& block : stack.decoder.blocks) {
+    if (choices.memory_masks && block.cross) block.cross->masks = *choices.memory_masks;
+    if (!choices.target_masks) continue;
+    block.attention.masks = *choices.target_masks;
+    block.attention.masks.push_back({.rule = CausalRule{}});
+  }
 }
 
 void change_stack(Document& document, const StackChoices& choices) {
@@ -150,6 +188,7 @@ void change_stack(Document& document, const StackChoices& choices) {
   if (choices.norm_at) stack.norm_at = *choices.norm_at;
   if (choices.norm_kind) stack.norm_kind = *choices.norm_kind;
   if (choices.no_residual) stack.residual = false;
+  change_masks(stack, choices);
 }
 
 std::string side_words(const char* name, const StackSide& side) {
@@ -169,11 +208,17 @@ void add_stack_options(Options& options, StackOptionWords& words) {
            "when absent, as PyTorch has it, and none where the file has no norms")
       .add(kNormKind, words.norm_kind, "layer|rms",
            "of a stack: LayerNorm, which it is when absent, or RMSNorm")
-      .add(kActivation, words.activation, "relu|gelu|gelu-tanh|swiglu",
+      .add(kActivation, words.activation, "relu|gelu|gelu-tanh|silu|swiglu",
            "of a stack's feed-forward networks: relu when absent, as PyTorch has it, and swiglu where the "
            "file "
            "has gate.weight")
-      .add(kNoResidual, words.no_residual, "of a stack: what a box makes takes the stream's place");
+      .add(kNoResidual, words.no_residual, "of a stack: what a box makes takes the stream's place")
+      .add(kTargetMask, words.target_mask, "RULE",
+           "of an encoder with a decoder: masks the decoder's own tokens too, which stay causal, as in "
+           "padding:7; --mask is the encoder's")
+      .add(kMemoryMask, words.memory_mask, "RULE|none",
+           "of cross-attention: what the decoder does not see of the other side; the padding of --mask when "
+           "absent");
 }
 
 DocumentChange read_options(const Workspace& workspace, const LayerWords& layer,
@@ -182,8 +227,9 @@ DocumentChange read_options(const Workspace& workspace, const LayerWords& layer,
   const StackChoices choices = read_stack_words(stack);
   if (workspace.build != build_stack) {
     if (stack.any())
-      throw Error(std::string(kNorm) + ", " + kNormKind + ", " + kActivation + " and " + kNoResidual +
-                      " are of stacks: add --workspace " + std::string(kStackPlan.name),
+      throw Error(std::string(kNorm) + ", " + kNormKind + ", " + kActivation + ", " + kNoResidual + ", " +
+                      kTargetMask + " and " + kMemoryMask + " are of stacks: add --workspace " +
+                      std::string(kStackPlan.name),
                   Fault::option);
     return [change](Document& document) { change(document.layer()); };
   }
@@ -194,6 +240,19 @@ DocumentChange read_options(const Workspace& workspace, const LayerWords& layer,
   return [attentions, choices, laid = any_given(layer), chosen = stack.any()](Document& document) {
     if (laid) attentions.lay_over(own_stack(document));
     if (chosen) change_stack(document, choices);
+  };
+}
+
+StartChange read_start_options(const LayerWords& layer) {
+  const LayerChange change = read_layer_options(layer);
+  const DocumentChange of_stack = read_options(read_workspace(kStackPlan.name), layer, {});
+  return [change, of_stack](Document& document, const std::string& look) {
+    if (looks_at(look) != kStackPlan.name) return change(document.layer());
+    const StackSpec& stack = document.transformer;
+    const StackSide& side = stack.has_encoder() ? stack.encoder : stack.decoder;
+    const bool first = !side.blocks.empty() && side.blocks.front().attention.w_q == document.layer().w_q;
+    of_stack(document);
+    if (first) change(document.layer());
   };
 }
 

@@ -44,6 +44,7 @@ struct StepChip {
   std::vector<StageIndex> stages;
   bool opener = false;               // what opens and closes the steps inside stands before it
   const StepWords* words = nullptr;  // what is to be said of it; null: nothing is
+  bool shown = false;                // what is looked at is of it: lit while no step is chosen
 };
 
 // Whether there are any, and not what is given alone.

@@ -146,6 +146,10 @@ std::optional<std::string> step_of(std::string_view stage, const Graph& graph,
   return std::nullopt;
 }
 
+std::string_view looks_at(std::string_view words) {
+  return trimmed(words.substr(0, words.find_first_of(":;")));
+}
+
 void look(std::string_view words, Document& document, View& view, std::span<const Workspace> workspaces) {
   Document draft = document;
   View looks = view;

@@ -18,6 +18,9 @@ namespace attn {
 // there is, and then nothing has changed.
 void look(std::string_view words, Document& document, View& view, std::span<const Workspace> workspaces);
 
+// The workspace that the words show, which may be none; empty for no words.
+std::string_view looks_at(std::string_view words);
+
 // What is looked at, where it is not as at first; what is said of the document stands there.
 std::string look_of(const View& view, std::span<const Workspace> workspaces);
 

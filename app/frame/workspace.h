@@ -49,6 +49,23 @@ struct TimedEdit {
   void (*edit)(Document&, View&, int);  // makes the i-th sample's
   int most_samples = 1000;              // no document comes twice: what was computed before is remembered
   ImVec2 window = {1600, 1000};         // pixels
+  // Takes longer than a frame waits: to the picture of the results, whenever that comes. With a row on how
+  // many operations ran, as a multiple of those that the edit reaches.
+  bool waits = false;
+  bool whole = false;  // all of the picture is drawn, not only where it differs
+};
+
+// Something else that `bench` measures of a workspace, without a window.
+struct TimedWork {
+  std::string what;
+  std::vector<double> times;  // each as a multiple of what it should take
+  double target;              // at most
+};
+
+// What `bench NAME` measures of a workspace alone: too much for `bench frames`. With `quick` it is small.
+struct OwnBench {
+  std::vector<TimedEdit> (*edits)(bool quick) = nullptr;
+  std::vector<TimedWork> (*work)(Backend& backend, int samples, bool quick) = nullptr;
 };
 
 // Fields of a workspace's own that are said by name, as in "map mean": of its part of the document, or of its
@@ -94,6 +111,8 @@ struct Workspace : Plan {
   void (*lead_on)(Frame& frame, inspector::Flow& flow) = nullptr;
   // Looks at a row of the layer's weights, as one workspace does for others; null: it shows no single row.
   void (*take_row)(Document& document, std::size_t head, std::size_t query) = nullptr;
+  // Looks at scores from elsewhere, with a label for each key, in the same way.
+  void (*take_scores)(Document& document, std::span<const float> scores, Labels keys) = nullptr;
   // Esc, where nothing else is open or pinned: closes what the workspace has opened; whether there was
   // something. May be null.
   bool (*let_go)(View& view) = nullptr;
@@ -116,6 +135,7 @@ struct Workspace : Plan {
   void (*command_line)(CommandParser& parser) = nullptr;
   // What `bench` measures of it; may be null.
   std::vector<TimedEdit> (*timed)() = nullptr;
+  OwnBench own_bench = {};  // may be empty
 };
 
 inline bool plays_its_own(const Workspace* workspace, const Document& document) {

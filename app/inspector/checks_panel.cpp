@@ -140,7 +140,9 @@ CheckLine distance_line(const EngineState& engine) {
       .culprit = {},
       .explanation =
           "The largest |a − b| over all stages, b on the reference in double. Accepted: "
-          "2e−6 + 2e−5·|b| in every cell, and a step of the format where stages are rounded to one.",
+          "2e−6 + 2e−5·|b| in every cell, and a step of the format where stages are rounded to one. Where "
+          "the roundings of many stages add up to more, each stage is held to it from the device's own "
+          "numbers.",
       .distance = true};
   const Comparison* comparison = engine.comparison.get();
   if (!comparison) return line;

@@ -20,8 +20,8 @@ namespace {
 // One layer of the graph.
 class LayerBlocks {
  public:
-  LayerBlocks(const Frame& frame, std::size_t part)
-      : frame_(frame), graph_(frame.graph), part_(part), heads_(heads_of(graph_, part)) {}
+  LayerBlocks(const Frame& frame, std::size_t part, const ShownParts& shown)
+      : frame_(frame), graph_(frame.graph), part_(part), heads_(heads_of(graph_, part)), shown_(shown) {}
 
   std::vector<BlockGroup> build() {
     group({Role::token}, Axis::keys);  // what the keys come from first, as in a translation
@@ -64,9 +64,9 @@ class LayerBlocks {
     const std::size_t stack = block.shape.stack;
     if (stack > 1 && stack <= heads_)
       block.grid.subtitle.push_back({(stack == heads_ ? "head " : "K/V ") + std::to_string(block.grid.head)});
-    const Address layer = graph_.layer_of(stage);
-    add_token_edits(block.grid, stage, frame_.draft, layer);
-    add_mask_paint(block.grid, stage, frame_, layer);
+    const Address layer = shown_.attention.value_or(graph_.layer_of(stage));
+    if (!shown_.of_stack) add_token_edits(block.grid, stage, frame_.draft, layer);
+    if (!shown_.of_stack || shown_.attention) add_mask_paint(block.grid, stage, frame_, layer);
     block.arrow = leads_here(graph_.stages[computing(graph_, index)], stage);
     groups_.back().blocks.push_back(std::move(block));
   }
@@ -165,6 +165,7 @@ class LayerBlocks {
   const Frame& frame_;
   const Graph& graph_;
   std::size_t part_, heads_;
+  const ShownParts& shown_;
   std::optional<Block> weights_;
   std::vector<BlockGroup> groups_;
 };
@@ -186,7 +187,7 @@ std::vector<BlockGroup> layer_blocks(const Frame& frame, const ShownParts& parts
   std::vector<BlockGroup> groups(1);
   for (const StageIndex stage : parts.read) groups.front().blocks.push_back(matrix_block(frame, stage, 0));
   for (std::size_t part = parts.first; part < parts.end; ++part)
-    for (BlockGroup& group : LayerBlocks(frame, part).build()) {
+    for (BlockGroup& group : LayerBlocks(frame, part, parts).build()) {
       if (groups.size() == 1 && !groups.front().blocks.empty()) group.joins = true;
       groups.push_back(std::move(group));
     }

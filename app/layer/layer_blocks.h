@@ -13,6 +13,9 @@ std::vector<BlockGroup> layer_blocks(const Frame& frame);
 struct ShownParts {
   std::size_t first = 0, end = 0;
   std::vector<StageIndex> read = {};
+  // Of a stack, whose tokens are its own: the attention whose mask is painted there; none: none is.
+  std::optional<Address> attention = {};
+  bool of_stack = false;
 };
 std::vector<BlockGroup> layer_blocks(const Frame& frame, const ShownParts& parts);
 

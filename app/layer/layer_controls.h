@@ -8,6 +8,7 @@
 
 #include "app/fields/field_rows.h"
 #include "core/attention/layer.h"
+#include "core/document/stack_edit.h"
 
 namespace attn {
 
@@ -44,8 +45,9 @@ std::string words_of(Local local, const LayerSpec& layer);
 std::string words_of(NumberFormat format, const LayerSpec& layer);
 
 // Takes the mask's rules of a kind (the place of a MaskRule's alternative) out, or puts a new one in, of
-// numbers that fit the layer.
+// numbers that fit the layer, or so many queries and keys.
 void toggle_rule(LayerSpec& layer, std::size_t kind);
+void toggle_rule(LayerSpec& layer, std::size_t kind, PairCounts pairs);
 
 // Switches a head off, or on again.
 void toggle_head(LayerSpec& layer, std::size_t head);

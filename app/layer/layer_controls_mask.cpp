@@ -24,7 +24,7 @@ void rule_chips(Frame& frame, Column column) {
     const bool on = std::ranges::any_of(layer.masks, [&](const auto& t) { return is_of(t, rule.index()); });
     const std::string tooltip(mask_rule_text(rule).sentence);
     if (row.add({.id = name(rule), .text = name(rule), .tooltip = tooltip, .on = on}))
-      toggle_rule(layer, rule.index());
+      toggle_rule(layer, rule.index(), pair_counts(frame.draft, frame.address));
   }
 }
 
@@ -73,7 +73,7 @@ void take(Frame& frame, const std::string& row, std::size_t place, MaskTerm want
   LayerSpec& layer = frame.layer();
   std::string wrong = wrong_with(wanted);
   if (!wrong.empty()) wrong = name(wanted.rule) + (" " + wrong);
-  const std::size_t queries = query_count(layer), keys = key_count(layer);
+  const auto [queries, keys] = pair_counts(frame.draft, frame.address);
   if (wrong.empty()) wrong = misfit_of(wanted.rule, queries, keys, first_place(layer.masks, queries, keys));
   if (wrong.empty())
     layer.masks[place] = std::move(wanted);
@@ -94,8 +94,9 @@ struct FieldRows {
     visit_fields(of<Rule>, [&](const auto& field, auto member) {
       const MaskTerm term = frame.layer().masks[place];
       // Without an alignment to choose, the offset stands in the line of the rule's name.
+      const auto [queries, keys] = pair_counts(frame.draft, frame.address);
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, ChoiceField<CausalAlign, 2>>)
-        if (query_count(frame.layer()) == key_count(frame.layer())) return;
+        if (queries == keys) return;
       // A mistake has a row while it is made.
       if (field.text.key == mask_field::ahead.text.key && std::get<Rule>(term.rule).*member == Rule().*member)
         return;
@@ -157,8 +158,12 @@ std::string mask_state(const LayerSpec& layer) {
 }  // namespace
 
 void toggle_rule(LayerSpec& layer, std::size_t kind) {
+  toggle_rule(layer, kind, {query_count(layer), key_count(layer)});
+}
+
+void toggle_rule(LayerSpec& layer, std::size_t kind, PairCounts pairs) {
   if (std::erase_if(layer.masks, [&](const MaskTerm& term) { return is_of(term, kind); }) > 0) return;
-  const std::size_t keys = key_count(layer), half = std::max<std::size_t>(1, query_count(layer) / 2);
+  const std::size_t keys = pairs.keys, half = std::max<std::size_t>(1, pairs.queries / 2);
   MaskTerm fresh{.rule = new_mask_rules()[kind]};
   if (auto* padding = std::get_if<PaddingRule>(&fresh.rule)) padding->lengths = {keys > 1 ? keys - 1 : keys};
   if (auto* global = std::get_if<GlobalRule>(&fresh.rule)) global->tokens = {0};

@@ -53,18 +53,29 @@ std::string exactly(float number) {
   return text;
 }
 
+// Whose number it is stands behind its title where that leaves room for the number, else below it.
 void draw_title(Flow& flow, const Opened& opened) {
   const Theme& theme = flow.theme();
+  const Graph& graph = flow.frame.results->graph;
   const std::string number = exactly(opened.number);
+  const std::string& part = graph.parts[graph.stages[*graph.find(opened.spot.stage)].part].title;
+  std::string title = opened.title, sentence = opened.sentence;
   ImGui::PushFont(theme.fonts.bold);
   const Rect line = add_line(flow);
-  put_elided(flow, line, opened.title, theme.text);
-  const float title = text_width(opened.title);
+  const auto has_room = [&](const std::string& text) {
+    return text_width(theme.fonts.bold, text) + flow.px(12) + text_width(theme.fonts.body, number) <=
+           line.width();
+  };
+  if (const std::string behind = " · " + part; !part.empty() && !has_room(title) && title.ends_with(behind)) {
+    title.resize(title.size() - behind.size());
+    sentence = part + " · " + sentence;
+  }
+  put_elided(flow, line, title, theme.text);
   ImGui::PopFont();
-  if (title + flow.px(12) + text_width(number) <= line.width()) put(flow, line, number, theme.dim, 1);
+  if (has_room(title)) put(flow, line, number, theme.dim, 1);
   if (const auto before = number_before(flow.frame, opened.spot))
     put(flow, add_line(flow), "was " + exactly(*before), theme.warning, 1);
-  add_text(flow, opened.sentence, theme.dim, theme.fonts.small);
+  add_text(flow, sentence, theme.dim, theme.fonts.small);
 }
 
 // What newer numbers will follow, from `top` on.

@@ -140,7 +140,7 @@ void draw_row_chip(Frame& frame, const RowChip& chip) {
   const Chip drawn{.id = "step " + step.id,
                    .text = chip.text,
                    .tooltip = tooltip_of(step, current),
-                   .filled = current,
+                   .filled = current || (!now && step.shown),
                    .faint = now && chip.step > *now};
   if (!draw_chip(frame.theme, chip.opener ? opener : drawn) || was_dragged()) return;
   if (chip.opener)

@@ -62,8 +62,13 @@ Document parse_document(BegunFile& begun, const ProgressCallback& progress, File
     check_limits(document);
     return document;
   }
+  std::string unread;
   if (kind == FileKind::safetensors)
-    if (auto arrays = stack_in_safetensors(begun.path)) return stack_of_arrays(std::move(*arrays), notes);
+    if (auto arrays = stack_in_safetensors(begun.path, &unread)) {
+      Document document = stack_of_arrays(std::move(*arrays), notes);
+      if (notes && !unread.empty()) notes->left_out += notes->left_out.empty() ? unread : "; " + unread;
+      return document;
+    }
   if (auto arrays = known_arrays(begun)) return layer_of_arrays(std::move(*arrays), notes);
   if (is_png(begun.bytes)) {
     begun.read_rest(progress);
@@ -191,10 +196,12 @@ Document changed(Document document, const std::string& input, const Check& check
 
 }  // namespace
 
-Document open_document(const std::string& input, const ProgressCallback& progress,
-                       const std::function<void(LayerSpec&)>& change, FileNotes* notes, FileUse use) {
-  return changed(read_document(input, progress, notes, use), input, check_document, [&](Document& document) {
-    if (change) change(document.layer());
+Document open_document(const std::string& input, const ProgressCallback& progress, const StartChange& change,
+                       FileNotes* notes, FileUse use) {
+  FileNotes own;
+  FileNotes& of = notes ? *notes : own;
+  return changed(read_document(input, progress, &of, use), input, check_document, [&](Document& document) {
+    if (change) change(document, of.look);
   });
 }
 
@@ -236,7 +243,8 @@ Document read_document(const std::string& input, const ProgressCallback& progres
     for (const std::string& name : names)
       if (name == input)
         return parse_session(
-            asset_text(example_files(), "assets/examples", name + std::string(kExampleEnding)));
+            asset_text(example_files(), "assets/examples", name + std::string(kExampleEnding)),
+            notes ? &notes->look : nullptr);
     const std::string nearest = nearest_word(input, names);
     throw Error(input + ": there is no such file" +
                 (nearest.empty() ? "; the built-in examples are " + example_names()
@@ -248,7 +256,8 @@ Document read_document(const std::string& input, const ProgressCallback& progres
     if (notes) notes->mark = begun.mark();
     return document;
   } catch (const Error& error) {
-    throw Error(input + ": " + error.what());
+    const std::string said = error.what();  // a file of arrays may have said already which it is
+    throw Error(said.starts_with(input + ": ") ? said : input + ": " + said);
   }
 }
 

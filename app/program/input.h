@@ -32,10 +32,13 @@ enum class FileUse { copied, mapped };
 Document read_document(const std::string& input, const ProgressCallback& progress = {},
                        FileNotes* notes = nullptr, FileUse use = FileUse::copied);
 
+// Laid over a document that is opened with this look, which may be empty.
+using StartChange = std::function<void(Document& document, const std::string& look)>;
+
 // The same, of a document that every workspace can compute: what cannot is refused here, where the file's
-// name is known. `change` is laid over its layer, as below.
+// name is known. `change` is laid over it, as below.
 Document open_document(const std::string& input, const ProgressCallback& progress = {},
-                       const std::function<void(LayerSpec&)>& change = {}, FileNotes* notes = nullptr,
+                       const StartChange& change = {}, FileNotes* notes = nullptr,
                        FileUse use = FileUse::copied);
 
 // The same for a command that computes or draws this workspace. A file of points stands in the first example,

@@ -54,11 +54,40 @@ void check_alike(const std::string& name, const std::string& first, const Tensor
                 " is there: give both or neither");
 }
 
+// A bias is added to what its weight makes.
+void check_bias(const std::string& called, const Tensor& weight, const Tensor& bias) {
+  if (weight.empty() && !bias.empty())
+    throw Error(called + ".weight is missing, and " + called + ".bias is there: give both or neither");
+}
+
+// What the layers of both sides have or lack together, by the name of the first that has it; none: none has.
+struct TogetherParts {
+  std::string norm, gate;
+};
+
+TogetherParts parts_together(const StackSpec& stack) {
+  TogetherParts found;
+  const auto see = [](std::string& name, const std::string& at, const Tensor& part) {
+    if (name.empty() && !part.empty()) name = at + ".weight";
+  };
+  for (const bool decoder : {false, true}) {
+    const auto& blocks = (decoder ? stack.decoder : stack.encoder).blocks;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      const std::string layer = layer_of(kSides[decoder ? 1 : 0], i);
+      for (std::size_t norm = 0; norm < kBoxes; ++norm)
+        see(found.norm, layer + "norm" + std::to_string(norm + 1), blocks[i].norms[norm].gain);
+      see(found.gate, layer + "gate", blocks[i].gate.w);
+    }
+  }
+  return found;
+}
+
 struct BlockCheck {
   const char* side;
   std::size_t number, width;
   const StackBlock& block;
   const StackBlock& first;
+  const TogetherParts& together;
 
   std::string because() const { return "d is " + std::to_string(width); }
   std::string name(const std::string& rest) const { return layer_of(side, number) + rest; }
@@ -76,20 +105,42 @@ struct BlockCheck {
   }
   void of_matrix(const std::string& called, const Affine& affine, const Affine& like, std::size_t in,
                  std::size_t out, const std::string& why) const {
+    check_bias(name(called), affine.w, affine.b);
     alike(called + ".weight", affine.w, like.w);
     alike(called + ".bias", affine.b, like.b);
     if (affine.w.empty()) return;
     check_weight({name(called + ".weight"), affine.w}, in, out, why);
     check_row({name(called + ".bias"), affine.b}, out, why);
   }
+  // One for each box, in every layer or in none: nobody invents a gain, and none lies idle.
   void of_norms() const {
+    const std::size_t boxes =
+        1 + std::size_t{block.cross.has_value()} + std::size_t{block.has(StackBox::feed_forward)};
     for (std::size_t i = 0; i < block.norms.size(); ++i) {
       const std::string called = "norm" + std::to_string(i + 1);
+      check_bias(name(called), block.norms[i].gain, block.norms[i].bias);
+      const bool there = !block.norms[i].gain.empty();
+      if (there && i >= boxes)
+        throw Error(name(called) + ".weight has nothing to norm: the layer has " + std::to_string(boxes) +
+                    (boxes == 1 ? " box" : " boxes") + ", so take it out");
+      if (!there && i < boxes && !together.norm.empty())
+        throw Error(name(called) + ".weight is missing, and " + together.norm +
+                    " is there: give a norm to every box of every layer, or to none");
       alike(called + ".weight", block.norms[i].gain, first.norms[i].gain);
       alike(called + ".bias", block.norms[i].bias, first.norms[i].bias);
       check_row({name(called + ".weight"), block.norms[i].gain}, width, because());
       check_row({name(called + ".bias"), block.norms[i].bias}, width, because());
     }
+  }
+  void of_gate() const {
+    const bool feeds = block.has(StackBox::feed_forward);
+    if (!block.gate.w.empty() && !feeds)
+      throw Error(name("gate.weight") +
+                  " has no feed-forward to go with: give linear1.weight and "
+                  "linear2.weight, or take it out");
+    if (block.gate.w.empty() && feeds && !together.gate.empty())
+      throw Error(name("gate.weight") + " is missing, and " + together.gate +
+                  " is there: give a gate to every feed-forward, or to none");
   }
   void all() const {
     of_attention("self_attn", block.attention, first.attention);
@@ -99,6 +150,7 @@ struct BlockCheck {
     if (block.cross) of_attention("multihead_attn", *block.cross, *first.cross);
     const std::size_t inner = block.inner.w.columns();
     const std::string why = because() + " and linear1 has " + std::to_string(inner) + " rows";
+    of_gate();
     of_matrix("linear1", block.inner, first.inner, width, inner, why);
     of_matrix("gate", block.gate, first.gate, width, inner, why);
     of_matrix("linear2", block.outer, first.outer, inner, width, why);
@@ -112,9 +164,25 @@ void check_input(const char* side, const StackSide& input, const std::string& na
     throw Error(name + " is missing: give " +
                 (embeds ? "n numbers of rows of embedding.weight" : "n×d rows of features") +
                 ", which go into the " + side);
+  if (token_count(input) == 0) throw Error(name + " has no rows: give one for each token");
+  if (input.ids.empty() && input.x.columns() == 0) throw Error(name + " has no columns: give d features");
+}
+
+// Where it chooses among the symbols that are written on.
+void check_head(const StackSpec& stack) {
+  if (!stack.has_decoder() || stack.decoder.ids.empty() || stack.head.empty()) return;
+  const std::size_t symbols = stack.embedding.rows();
+  if (stack.head.columns() != symbols)
+    throw Error("head.weight is " + text_of(stack.head.columns(), stack.head.rows()) +
+                ": the embedding has " + std::to_string(symbols) +
+                " symbols, and the decoder reads those that it writes, so it has "
+                "to be " +
+                text_of(symbols, stack.head.rows()));
 }
 
 void check_stack(const StackSpec& stack) {
+  const TogetherParts together = parts_together(stack);
+  check_head(stack);
   const bool both = stack.sides == StackSides::both;
   for (const bool decoder : {false, true}) {
     if (decoder ? !stack.has_decoder() : !stack.has_encoder()) continue;
@@ -123,13 +191,16 @@ void check_stack(const StackSpec& stack) {
     check_input(called, side, !both ? "x" : decoder ? "target" : "source", !stack.embedding.empty());
     const std::size_t width = side.ids.empty() ? side.x.columns() : stack.embedding.columns();
     for (std::size_t i = 0; i < side.blocks.size(); ++i)
-      BlockCheck{called, i, width, side.blocks[i], side.blocks.front()}.all();
+      BlockCheck{called, i, width, side.blocks[i], side.blocks.front(), together}.all();
     const std::string norm = std::string(called) + ".norm", because = "d is " + std::to_string(width);
+    check_bias(norm, side.norm.gain, side.norm.bias);
     check_row({norm + ".weight", side.norm.gain}, width, because);
     check_row({norm + ".bias", side.norm.bias}, width, because);
     if (side.blocks.front().cross && !stack.has_encoder() && stack.memory.empty())
       throw Error("memory is missing: " + layer_of(called, 0) +
                   "multihead_attn attends to it; give it m×d, or an encoder and its source");
+    if (!stack.memory.empty() && stack.memory.rows() == 0)
+      throw Error("memory has no rows: give one for each key");
   }
 }
 
@@ -165,9 +236,7 @@ bool name_stack(const Arrays& arrays, const Name& name) {
   const auto has = [&](std::string_view wanted) {
     return any([&](const std::string& is) { return is == wanted; });
   };
-  const bool parameters = any([](const std::string& is) {
-    return is.starts_with(layer_of(kSides[0], 0)) || is.starts_with(layer_of(kSides[1], 0));
-  });
+  const bool parameters = any([](const std::string& is) { return names_first_layer(is); });
   return parameters && !has("w_q") && (has("x") || has("source") || has("target") || !has("q"));
 }
 
@@ -181,15 +250,19 @@ bool hold_stack(const std::vector<ListedArray>& arrays) {
   return name_stack(arrays, [](const ListedArray& array) -> const std::string& { return array.name; });
 }
 
-std::optional<NamedArrays> stack_in_safetensors(const std::string& path) {
+std::optional<NamedArrays> stack_in_safetensors(const std::string& path, std::string* unread) {
   bool stack = false;
   auto file = read_array_file(path, [&](const std::vector<ListedArray>& arrays) {
     std::vector<std::string> names;
     stack = hold_stack(arrays);
     for (const ListedArray& array : arrays) {
       if (!stack) break;
-      if (!array.refusal.empty()) throw Error(array.name + ": " + array.refusal);
-      names.push_back(array.name);
+      if (array.refusal.empty())
+        names.push_back(array.name);
+      else if (names_part_of_stack(array.name))
+        throw Error(array.name + ": " + array.refusal);
+      else if (unread)
+        *unread += (unread->empty() ? "ignored " : ", ") + array.name;
     }
     return names;
   });

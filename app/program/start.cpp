@@ -27,8 +27,7 @@ bool is_dump(const std::string& input) {
 
 }  // namespace
 
-Application::Setup start_setup(const std::string& input, Store store,
-                               const std::function<void(LayerSpec&)>& change) {
+Application::Setup start_setup(const std::string& input, Store store, const StartChange& change) {
   const std::string file = input.empty() ? "" : session_path(input);
   if (store.was_set_aside(file)) store.add_recent_file(file);  // it does not give way to what is left
   if (!input.empty() && (read_points_input(input) || (!change && (is_large(input) || is_dump(input))))) {

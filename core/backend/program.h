@@ -18,9 +18,9 @@ inline Shape shape_of(const Region& block) {
 }
 
 // A stage's result lies where the backend wants it, until the last stage that reads it has run; to the end
-// where it is given or was to be kept. Rows that are put into a given matrix which nothing else reads stay in
-// it (made_in_place): a cache grows by each run. All functions throw Error(Fault::device) when the device
-// fails; then, and once the backend has gone, a program is good for nothing.
+// where it is given or was to be kept. What replaces a given matrix that nothing reads any more stays in it
+// (made_in_place): a cache grows, and parameters learn, by each run. All functions throw Error(Fault::device)
+// when the device fails; then, and once the backend has gone, a program is good for nothing.
 class Program {
  public:
   virtual ~Program() = default;

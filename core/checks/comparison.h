@@ -25,7 +25,8 @@ struct Comparison {
   std::size_t rows_compared = 0, rows = 0;
 
   // The largest |a − b| ÷ accepted_distance(b) over all cells, b on the reference; at most 1 when all is
-  // well.
+  // well. Where roundings add up to more, b is made of what the device gave the stage: so a fault alone is
+  // over 1, at the stage that made it.
   double excess = 0;
   StageIndex excess_stage = 0;
   Cell excess_cell;
@@ -49,7 +50,9 @@ inline constexpr double kMostComparedOperations = 50e6;
 
 // Runs the graph on the reference, stage by stage from the reference's own results, and compares every stage
 // that `results` holds. Of a number that lies between two of a format it goes on with the device's choice.
-// Asks `give_up` between stages; nothing when it says yes. Never throws: what cannot be compared says why.
+// Where more is off than is accepted it runs once more, each stage from the device's numbers, to tell a
+// fault. Asks `give_up` between stages; nothing when it says yes. Never throws: what cannot be compared says
+// why.
 std::optional<Comparison> compare_with_reference(const Results& results,
                                                  const std::function<bool()>& give_up = {});
 

@@ -29,6 +29,8 @@ std::string feed_forward_words(const StackSpec& stack) {
       return "feed-forward: GELU";
     case FeedForward::gelu_tanh:
       return "feed-forward: GELU tanh";
+    case FeedForward::silu:
+      return "feed-forward: SiLU";
     case FeedForward::swiglu:
       return "feed-forward: SwiGLU";
     case FeedForward::none:

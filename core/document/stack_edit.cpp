@@ -19,6 +19,14 @@ Tensor drawn_matrix(std::size_t rows, std::size_t columns, std::uint64_t seed) {
   return {{1, rows, columns}, std::move(values)};
 }
 
+// Each row a column.
+Tensor columns_of(const Tensor& rows) {
+  std::vector<float> values(rows.rows() * rows.columns());
+  for (std::size_t i = 0; i < rows.rows(); ++i)
+    for (std::size_t j = 0; j < rows.columns(); ++j) values[j * rows.rows() + i] = rows[{0, i, j}];
+  return {{1, rows.columns(), rows.rows()}, std::move(values)};
+}
+
 // What is shown, where it can become the document's.
 StackSpec editable(const Document& document) {
   StackSpec stack = shown_stack(document);
@@ -33,7 +41,7 @@ void redraw(Document& document, const StackSpec& changed, const StackSizes& size
 }
 
 // A gain, and a bias where its kind has one, for each box. What stands nowhere now keeps its numbers, and has
-// them when it comes back.
+// them when it comes back; so do biases under RMSNorm, which has none.
 void remake_norms(StackSpec& stack) {
   if (stack.norm_at == NormAt::none) return;
   const auto row = [&](float value) {
@@ -51,14 +59,11 @@ void remake_norms(StackSpec& stack) {
           norm = {};
         else if (norm.gain.empty())
           norm = fresh;
-        else
-          norm.bias = stack.norm_kind == NormKind::rms ? Tensor() : norm.bias.empty() ? row(0) : norm.bias;
+        else if (norm.bias.empty())
+          norm.bias = fresh.bias;
       }
     }
-    if (side->normed && !side->norm.gain.empty())
-      side->norm.bias = stack.norm_kind == NormKind::rms ? Tensor()
-                        : side->norm.bias.empty()        ? row(0)
-                                                         : side->norm.bias;
+    if (side->normed && !side->norm.gain.empty() && side->norm.bias.empty()) side->norm.bias = fresh.bias;
   }
 }
 
@@ -92,19 +97,6 @@ void check_width(StackSpec& stack, std::size_t width, const StackSizes& sizes) {
   check_number_count(width * (rows + 4 * width * sizes.layers));
 }
 
-// Characters of UTF-8.
-std::vector<std::string> characters(std::string_view text) {
-  std::vector<std::string> all;
-  for (const char c : text) {
-    const bool goes_on = (static_cast<unsigned char>(c) & 0xC0) == 0x80;
-    if (goes_on && !all.empty())
-      all.back() += c;
-    else
-      all.emplace_back(1, c);
-  }
-  return all;
-}
-
 }  // namespace
 
 StackSpec& own_stack(Document& document) {
@@ -112,13 +104,33 @@ StackSpec& own_stack(Document& document) {
   return document.transformer;
 }
 
+PairCounts pair_counts(const Document& document, Address address) {
+  if (address.home == LayerHome::layers) {
+    const LayerSpec& layer = document.layer(address);
+    return {query_count(layer), key_count(layer)};
+  }
+  const StackSpec& stack = document.transformer;
+  const std::size_t encoded = token_count(stack.encoder), decoded = token_count(stack.decoder);
+  if (address.home == LayerHome::encoder) return {encoded, encoded};
+  if (address.home == LayerHome::decoder) return {decoded, decoded};
+  return {decoded, stack.has_encoder() ? encoded : stack.memory.rows()};
+}
+
 FeedForward feed_forward_of(const StackSpec& stack) {
   const StackSide& side = stack.has_encoder() ? stack.encoder : stack.decoder;
   if (side.blocks.empty() || !side.blocks.front().has(StackBox::feed_forward)) return FeedForward::none;
   if (stack.swiglu) return FeedForward::swiglu;
-  return stack.activation == ActivationKind::relu   ? FeedForward::relu
-         : stack.activation == ActivationKind::gelu ? FeedForward::gelu
-                                                    : FeedForward::gelu_tanh;
+  switch (stack.activation) {
+    case ActivationKind::relu:
+      return FeedForward::relu;
+    case ActivationKind::gelu:
+      return FeedForward::gelu;
+    case ActivationKind::gelu_tanh:
+      return FeedForward::gelu_tanh;
+    case ActivationKind::silu:
+      break;
+  }
+  return FeedForward::silu;
 }
 
 void set_stack_sides(Document& document, StackSides sides) {
@@ -197,6 +209,7 @@ void set_feed_forward(Document& document, FeedForward kind) {
   if (kind == FeedForward::relu) stack.activation = ActivationKind::relu;
   if (kind == FeedForward::gelu) stack.activation = ActivationKind::gelu;
   if (kind == FeedForward::gelu_tanh) stack.activation = ActivationKind::gelu_tanh;
+  if (kind == FeedForward::silu) stack.activation = ActivationKind::silu;
   const bool reshapes = kind == FeedForward::none || sizes.inner == 0 || was != stack.swiglu;
   if (kind == FeedForward::none) sizes.inner = 0;
   if (kind != FeedForward::none && sizes.inner == 0) sizes.inner = 4 * width_of(stack);
@@ -204,6 +217,16 @@ void set_feed_forward(Document& document, FeedForward kind) {
     redraw(document, stack, sizes);
   else
     document.transformer = std::move(stack);
+}
+
+void set_tied(Document& document, bool tied) {
+  if (editable(document).embedding.empty())
+    throw Error("the stack has no embedding that its logits could be tied to", Fault::option);
+  StackSpec& stack = own_stack(document);
+  stack.tied = tied;
+  const Tensor begins = columns_of(stack.embedding);
+  if (tied && stack.head == begins) stack.head = {};  // nobody has edited it
+  if (!tied && stack.head.empty()) stack.head = begins;
 }
 
 void set_norm_at(Document& document, NormAt at) {
@@ -239,42 +262,6 @@ void switch_stack_box(Document& document, bool decoder, std::size_t block, Stack
     off.erase(found);
   else
     off.insert(std::ranges::upper_bound(off, number), number);
-}
-
-std::string input_text(const StackSide& side) {
-  std::string text;
-  for (const std::string& token : side.tokens)
-    if (token != kStartSymbol) text += token;
-  return text;
-}
-
-void set_input_text(Document& document, bool decoder, std::string_view text) {
-  const StackSpec& stack = editable(document);
-  if (stack.embedding.empty())
-    throw Error("the stack has no embedding: its tokens are rows of features, not characters", Fault::option);
-  const StackSide& side = decoder ? stack.decoder : stack.encoder;
-  Labels tokens = characters(text);
-  if (decoder) tokens.insert(tokens.begin(), kStartSymbol);
-  if (tokens.empty()) throw Error("give at least one character", Fault::option);
-  check_label_count("the input", tokens.size());
-  std::vector<float> ids;
-  for (const std::string& token : tokens) {
-    const auto found = std::ranges::find(stack.symbols, token);
-    if (found == stack.symbols.end())
-      throw Error("“" + token + "” is no symbol of this stack: it knows " + listed(stack.symbols),
-                  Fault::option);
-    ids.push_back(static_cast<float>(found - stack.symbols.begin()));
-  }
-  if (!stack.position_table.empty() && side.first_position + tokens.size() > stack.position_table.rows())
-    throw Error("the stack has learned " + std::to_string(stack.position_table.rows() - side.first_position) +
-                    " positions for these tokens: give at most so many characters",
-                Fault::option);
-  StackSpec& own = own_stack(document);
-  StackSide& edited = decoder ? own.decoder : own.encoder;
-  edited.x = {};
-  edited.tokens = std::move(tokens);
-  const std::size_t count = ids.size();
-  edited.ids = Tensor({1, count, 1}, std::move(ids));
 }
 
 }  // namespace attn

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/document/limits.h"
+#include "core/document/stack_edit.h"
 #include "core/operations/matmul.h"
 #include "core/system/error.h"
 
@@ -92,7 +93,8 @@ bool is_painted(const LayerSpec& layer, Cell cell) {
 
 void paint_mask(LayerAt in, std::span<const Cell> cells, bool hide, bool all_heads) {
   const LayerSpec& layer = in.layer();
-  const std::size_t heads = head_count(layer), queries = query_count(layer), keys = key_count(layer);
+  const auto [queries, keys] = pair_counts(in.document, in.address);
+  const std::size_t heads = head_count(layer);
   for (const Cell& c : cells)
     if (c.head >= heads || c.row >= queries || c.column >= keys)
       throw Error("there is no query " + std::to_string(c.row) + " with a key " + std::to_string(c.column) +

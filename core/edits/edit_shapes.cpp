@@ -7,6 +7,7 @@
 #include "core/document/edit.h"
 #include "core/document/layer_plan.h"
 #include "core/document/limits.h"
+#include "core/document/stack_plan.h"
 #include "core/tensor/random.h"
 
 namespace attn {
@@ -55,7 +56,8 @@ Tensor rearranged(const Tensor& tensor, const Rearrangement& r) {
 
 void settle(LayerAt in, Document changed) {
   resize_score_parameters(changed.layer(in.address));
-  settle_overrides(changed, kLayerPlan, in.address);
+  const bool own = in.address.home == LayerHome::layers;  // else it is the stack's, and has no X of its own
+  settle_overrides(changed, own ? kLayerPlan : kStackPlan, own ? in.address : kLayerA);
   check_limits(changed);
   in.document = std::move(changed);
 }

@@ -132,6 +132,7 @@ void Evaluator::run(Results& results, StageIndex index, RunMode mode) {
                         : backend_.run(stage.operation, inputs, later ? Numbers::later : Numbers::here);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     ++results.recomputed;
+    results.ran[index] = true;
     entry = &memo_.remember({stage.operation, std::move(ids), std::move(output), took.count()});
   }
   results.outputs[index] = entry->output;
@@ -237,6 +238,7 @@ void Evaluator::compute(Results& results, const std::vector<bool>& needed, const
   const std::size_t count = results.graph.stages.size();
   results.recomputed = 0;
   results.outputs.assign(count, {});
+  results.ran.assign(count, false);
   for (StageIndex i = 0; results.bands && i < count; ++i)
     if (results.bands->has(i)) results.outputs[i] = StageResult(results.graph.stages[i].shape, {});
   results.summaries.assign(count, {});

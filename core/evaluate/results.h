@@ -30,6 +30,7 @@ struct Results {
   std::string device = {};                  // the backend's name
   double seconds = 0;                       // wall time of the evaluation
   std::size_t recomputed = 0;               // operations that ran; the rest were remembered
+  std::vector<bool> ran = {};               // by stage, which
 
   // Of the stage with this id; not kept where there is none.
   StageResult result(std::string_view id) const;

@@ -29,13 +29,13 @@ std::vector<std::vector<StageIndex>> ends_by_stage(const Graph& graph, const std
 }
 
 std::vector<bool> made_in_place(const Graph& graph) {
-  std::vector<std::size_t> readers(graph.stages.size());
-  for (const Stage& stage : graph.stages)
-    for (const StageIndex input : stage.inputs) ++readers[input];
+  const std::vector<StageIndex> last = last_readers(graph, {});
   std::vector<bool> all;
-  for (const Stage& stage : graph.stages)
+  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
+    const Stage& stage = graph.stages[i];
     all.push_back(stage.traits.in_place && graph.stages[stage.inputs[0]].given() &&
-                  readers[stage.inputs[0]] == 1);
+                  last[stage.inputs[0]] == i);
+  }
   return all;
 }
 

@@ -13,8 +13,8 @@ namespace attn {
 std::vector<std::vector<StageIndex>> ends_by_stage(const Graph& graph, const std::vector<bool>& needed,
                                                    std::span<const StageIndex> kept = {});
 
-// By stage, whether a program makes its result in the memory of its first input: that is given, and nothing
-// else reads it.
+// By stage, whether a program makes its result in the memory of its first input: that is given, and no stage
+// behind reads it. Those before read what the last run left there.
 std::vector<bool> made_in_place(const Graph& graph);
 
 }  // namespace attn

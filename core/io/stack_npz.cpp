@@ -1,7 +1,9 @@
-// PyTorch's names, there and back.
+// A stack of PyTorch's names.
 #include "core/io/stack_npz.h"
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 #include <utility>
 
 #include "core/graph/limits.h"
@@ -12,6 +14,9 @@
 
 namespace attn {
 namespace {
+
+// What nn.TransformerEncoder's own state_dict begins with.
+constexpr const char* kBareFirst = "layers.0.self_attn.in_proj_weight";
 
 std::string shape_words(const std::vector<std::size_t>& shape) {
   std::string text;
@@ -76,15 +81,44 @@ void take_input(NamedArrays& arrays, const std::string& name, const StackSpec& s
     if (!stack.symbols.empty()) side.tokens.push_back(stack.symbols[static_cast<std::size_t>(id)]);
 }
 
-// The characters of an array of code points; what has no picture of its own is named.
-Labels symbols_of(const Array& array) {
+// Halves of UTF-16's pairs are none.
+bool is_character(float point) {
+  return point >= 0 && point <= 0x10FFFF && point == std::floor(point) && (point < 0xD800 || point > 0xDFFF);
+}
+
+// What has no picture of its own is named: 2, which starts a text, the ends of lines, others by their number.
+std::string symbol_of(char32_t code) {
+  if (code == 2) return kStartSymbol;
+  if (code == U'\n') return "‹nl›";
+  if (code == U'\t') return "‹tab›";
+  return code < U' ' || code == 127 ? "‹" + std::to_string(code) + "›" : utf8_text(code);
+}
+
+// The characters of an array of code points, as many as the stack has symbols.
+Labels symbols_of(const Array& array, const StackSpec& stack) {
   Labels symbols;
   const auto points = array.numbers();
   for (const float point : points) {
-    const auto code = static_cast<char32_t>(point);
-    symbols.push_back(code < U' ' ? std::string(kStartSymbol) : utf8_text(code));
+    if (!is_character(point))
+      throw Error("symbols has " + shortest(point) + ": give the code point of a character for each symbol");
+    symbols.push_back(symbol_of(static_cast<char32_t>(point)));
   }
+  const std::size_t count = stack.embedding.empty() ? stack.head.columns() : stack.embedding.rows();
+  if (count == 0)
+    throw Error(
+        "symbols is there, and what it names the rows of is missing: give embedding.weight or "
+        "head.weight");
+  if (symbols.size() != count)
+    throw Error("symbols has " + std::to_string(symbols.size()) + " code points, and " +
+                (stack.embedding.empty() ? "head" : "embedding") + ".weight " + std::to_string(count) +
+                " rows: give one for each");
   return symbols;
+}
+
+// Whether a layer of either side has what `has` asks for.
+template <class Has>
+bool any_block(const StackSpec& stack, const Has& has) {
+  return std::ranges::any_of(stack.encoder.blocks, has) || std::ranges::any_of(stack.decoder.blocks, has);
 }
 
 // The blocks that there are names of, as empty as they come.
@@ -130,34 +164,39 @@ void complete_side(const std::string& name, StackSide& side, const StackWords& w
 
 }  // namespace
 
-Array joined_parts(const std::vector<Tensor>& parts, ParameterKind kind) {
-  Array array;
-  const std::size_t in = parts.front().rows(), out = parts.front().columns();
-  if (kind == ParameterKind::rows) {
-    const auto values = parts.front().values();
-    return {.shape = {in, out}, .values = {values.begin(), values.end()}};
-  }
-  array.shape = {parts.size() * out};
-  if (kind == ParameterKind::weight) array.shape.push_back(in);
-  for (const Tensor& part : parts)
-    for (std::size_t i = 0; i < out; ++i)
-      for (std::size_t j = 0; j < in; ++j) array.values.push_back(part[{0, j, i}]);
-  return array;
+bool names_first_layer(std::string_view array) {
+  return array.starts_with("encoder.layers.0.") || array.starts_with("decoder.layers.0.") ||
+         array == kBareFirst;
 }
 
-NamedArrays arrays_of(const StackSpec& stack) {
-  StackSpec copy = stack;
-  NamedArrays arrays;
-  for (const StackParameter& parameter : stack_parameters(copy)) {
-    if (parameter.parts.front()->empty()) continue;
-    std::vector<Tensor> parts;
-    for (const Tensor* part : parameter.parts) parts.push_back(*part);
-    arrays[parameter.name] = joined_parts(parts, parameter.kind);
+bool names_part_of_stack(std::string_view array) {
+  static const std::set<std::string, std::less<>> kNames = [] {
+    StackSpec all;
+    all.encoder.blocks.resize(kMostBlocks), all.decoder.blocks.resize(kMostBlocks);
+    for (StackBlock& block : all.decoder.blocks) block.cross.emplace();
+    std::set<std::string, std::less<>> names{"x", "source", "target", "memory", "symbols"};
+    for (const StackParameter& parameter : stack_parameters(all)) names.insert(parameter.name);
+    return names;
+  }();
+  const bool bare = array.starts_with("layers.") || array.starts_with("norm.");
+  return kNames.contains(array) || (bare && kNames.contains("decoder." + std::string(array)));
+}
+
+void name_side(NamedArrays& arrays) {
+  if (!arrays.contains(kBareFirst) || has_any(arrays, "encoder.layers.0.") ||
+      has_any(arrays, "decoder.layers.0."))
+    return;
+  const std::string side = has_any(arrays, "layers.0.multihead_attn.") ? "decoder." : "encoder.";
+  NamedArrays named;
+  for (auto& [name, array] : arrays) {
+    const bool bare = name.starts_with("layers.") || name.starts_with("norm.");
+    named[bare ? side + name : name] = std::move(array);
   }
-  return arrays;
+  arrays = std::move(named);
 }
 
 StackSpec stack_of(NamedArrays arrays, const StackWords& words, NamedArrays* left_out) {
+  name_side(arrays);
   StackSpec stack;
   stack.norm_at = words.norm_at, stack.norm_kind = words.norm_kind;
   stack.residual = words.residual, stack.activation = words.activation;
@@ -176,16 +215,16 @@ StackSpec stack_of(NamedArrays arrays, const StackWords& words, NamedArrays* lef
     arrays.erase(found);
   }
   if (const auto points = arrays.find("symbols"); points != arrays.end())
-    stack.symbols = symbols_of(points->second), arrays.erase(points);
+    stack.symbols = symbols_of(points->second, stack), arrays.erase(points);
   stack.tied = !stack.embedding.empty() && stack.head.empty();
   if (encodes) take_input(arrays, decodes ? "source" : "x", stack, stack.encoder);
   if (decodes) take_input(arrays, encodes ? "target" : "x", stack, stack.decoder);
   if (const auto memory = arrays.find("memory"); memory != arrays.end() && !encodes)
     stack.memory = matrix_of("memory", memory->second, "a row of features for each key"),
     arrays.erase(memory);
-  const StackBlock& first = encodes ? stack.encoder.blocks.front() : stack.decoder.blocks.front();
-  stack.swiglu = !first.gate.w.empty();
-  if (first.norms.front().gain.empty()) stack.norm_at = NormAt::none;
+  stack.swiglu = any_block(stack, [](const StackBlock& block) { return !block.gate.w.empty(); });
+  if (!any_block(stack, [](const StackBlock& block) { return !block.norms.front().gain.empty(); }))
+    stack.norm_at = NormAt::none;
   std::vector<MaskTerm> causal = encodes ? std::vector<MaskTerm>() : words.masks;
   causal.push_back({.rule = CausalRule{}});
   complete_side("encoder", stack.encoder, words, words.masks);

@@ -1,18 +1,14 @@
-// A stack from named arrays and back, as PyTorch saves them: weights out×in, those of queries, keys and
+// A stack from named arrays, as PyTorch saves them: weights out×in, those of queries, keys and
 // values packed, one below the other (torch.nn.TransformerEncoderLayer).
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "core/io/layer_npz.h"
 #include "core/transformer/parameters.h"
 
 namespace attn {
-
-// Those that it has, as PyTorch would save them.
-NamedArrays arrays_of(const StackSpec& stack);
-// One array of the parts of a parameter, or of what has their shapes: their gradients.
-Array joined_parts(const std::vector<Tensor>& parts, ParameterKind kind);
 
 // What arrays do not tell.
 struct StackWords {
@@ -24,6 +20,14 @@ struct StackWords {
   std::vector<MaskTerm> masks = {};        // of the encoder, or of a decoder without one
   std::vector<MaskTerm> cross_masks = {};  // of what the decoder sees of the other side
 };
+
+// Names as nn.TransformerEncoder and nn.TransformerDecoder have them themselves, layers.0.… and norm.…, with
+// the side in front: a decoder's where there is cross-attention. Others stay.
+void name_side(NamedArrays& arrays);
+// What a stack's parameters are told from: this array of the first layer, with or without its side.
+bool names_first_layer(std::string_view array);
+// Whether a stack has an array of that name.
+bool names_part_of_stack(std::string_view array);
 
 // A stack of named arrays: `x` (n×d) of an encoder or a decoder alone, `source` and `target` of both, and the
 // parameters; its sides and layers are those that there are names of. Where there is an embedding, the three

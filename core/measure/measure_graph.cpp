@@ -282,7 +282,7 @@ MeasureLayer build_measured_layer(const MeasureShape& s, std::size_t n, LayerInp
 Work work_of(const Graph& graph, StageIndex stage) {
   const Stage& s = graph.stages[stage];
   if (s.given()) return {};
-  if (s.traits.in_place) return {0, 2 * bytes_of(graph.stages[s.inputs[1]].shape)};
+  if (s.traits.in_place) return {0, 2 * bytes_of(graph.stages[s.inputs[s.inputs.size() > 1]].shape)};
   Work work{s.traits.counted.value_or(size_of(s.shape)), bytes_of(s.shape)};
   for (const Shape& input : graph.input_shapes(s)) work.bytes += bytes_of(input);
   return work;

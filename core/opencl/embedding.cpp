@@ -4,6 +4,17 @@
 #include "core/opencl/family.h"
 
 namespace attn::opencl {
+namespace {
+
+// Of embedding_gradient.cl; and rows of a table times tokens, up to which each looks through all of them.
+constexpr std::size_t kMostGathered = 512, kMostLooks = std::size_t{1} << 18;
+
+bool is_gathered(const Context& context, std::size_t rows, std::size_t tokens, std::size_t columns) {
+  return !context.variant().groups && columns <= kMostGathered && rows > 0 && tokens > 0 &&
+         tokens <= kMostLooks / rows;
+}
+
+}  // namespace
 
 Tensor compute(Workbench& bench, const Embedding&, Inputs inputs) {
   const Shape table = inputs[0].shape();
@@ -19,6 +30,13 @@ Tensor compute(Workbench& bench, const Embedding&, Inputs inputs) {
 Tensor compute(Workbench& bench, const EmbeddingGradient& op, Inputs inputs) {
   const std::size_t tokens = inputs[1].rows(), columns = inputs[0].columns();
   return bench.compute({1, op.rows, columns}, [&](const cl::Buffer& to) {
+    if (is_gathered(bench.context(), op.rows, tokens, columns)) {
+      bench.launch("embedding_gradient", "embedding_gathered",
+                   WorkSize{cl::NDRange(op.rows), cl::NDRange(1), tokens * (2 + columns) + 4 * columns + 64},
+                   bench.input(inputs[0]), bench.input(inputs[1]), to, dimension(op.first), dimension(tokens),
+                   dimension(columns));
+      return;
+    }
     const auto earliest = bench.scratch(op.rows), next = bench.scratch(std::max<std::size_t>(1, tokens));
     bench.launch_by_number("embedding_gradient", "no_tokens", 1, op.rows, earliest->buffer);
     if (tokens > 0)

@@ -14,8 +14,10 @@ constexpr std::size_t kBlockTall = 96, kBlock = 64;
 // Items enough for any processor's cores to be done together; with fewer rows an item lays a panel for less.
 constexpr std::size_t kEnoughItems = 64;
 constexpr std::size_t kLeastTall = 8 * kRows;
-// Vectors of an item of a single row, and numbers of a matrix that is read as it lies.
-constexpr std::size_t kRowWide = 16, kManyNumbers = std::size_t{1} << 14;
+// Of a single row: shares of a matrix that is read as it lies, for each compute unit; rows of a share at
+// least; vectors that are joined by an item; numbers of such a matrix.
+constexpr std::size_t kSharesOfUnit = 2, kRowsOfShare = 16, kJoinWide = 16,
+                      kManyNumbers = std::size_t{1} << 14;
 
 // Both products as the kernels see them.
 struct Product {
@@ -25,7 +27,7 @@ struct Product {
   std::size_t depth = 0, a_group = 1, b_group = 1;  // matrices of the product that share one of A, B
   // Numbers from one matrix, one row as it lies, to the next.
   std::size_t a_matrix = 0, b_matrix = 0, a_row = 0, b_row = 0;
-  bool left_transposed = false, transposed = false, in_blocks = false;
+  bool left_transposed = false, transposed = false, in_blocks = false, in_float = false;
 };
 
 // PRODUCT_ARGUMENTS of product.cl, in its order: every kernel of both files takes them.
@@ -81,7 +83,8 @@ Steps panel_steps(const Context& context, const Product& p, const Panels& of, st
   const Steps vectors = needed > 2 ? of.vectors : needed;
   const Steps rows = std::min(tall, p.shape.rows), tiles = divide_up(rows, kRows);
   const Steps of_vectors = kRows * (1 + vectors), again = p.in_blocks + !context.variant().double_sums;
-  const Steps laid = p.depth * (2 + vectors * of.lanes) + tiles * of_vectors;
+  const Steps laid =
+      p.depth * (2 + vectors * of.lanes) + tiles * (of_vectors + (p.in_blocks ? 0 : kRows * (p.depth + 1)));
   const Steps products =
       tiles * (p.depth * (1 + vectors + of_vectors) + (p.depth / of.depth + 1) * 3 * of_vectors);
   const Steps heads = p.result.stack / p.shape.stack;
@@ -94,8 +97,63 @@ bool is_one_row(const Context& context, const Product& p) {
          context.variant().most_steps == kEndless;
 }
 
+// Shares of the matrix, then their sum.
+template <class... Arguments>
+void multiply_row(Workbench& bench, const Product& p, const Arguments&... arguments) {
+  const std::size_t units = bench.context().device().getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
+  const std::size_t shares =
+      std::clamp<std::size_t>(p.depth / kRowsOfShare, 1, kSharesOfUnit * std::max<std::size_t>(1, units));
+  const std::size_t width = bench.context().vector_width(), vectors = divide_up(p.shape.columns, width);
+  const Steps steps = (divide_up(p.depth, shares) + 2) * (2 + vectors);
+  // A sum takes as much as two floats, in both of its ways.
+  const auto parts = bench.scratch(2 * p.shape.stack * shares * vectors * width);
+  bench.launch("matmul", "matmul_row",
+               WorkSize{cl::NDRange(shares, 1, p.shape.stack), cl::NDRange(1, 1, 1), steps}, arguments...,
+               parts->buffer);
+  const Steps joined = kJoinWide * (shares + width * (2 + p.result.stack));
+  bench.launch(
+      "matmul", "join_row",
+      WorkSize{cl::NDRange(divide_up(vectors, kJoinWide), 1, p.shape.stack), cl::NDRange(1, 1, 1), joined},
+      arguments..., parts->buffer, dimension(shares));
+}
+
+// Of matmul_floats.cl.
+constexpr std::size_t kFloatTall = 96, kEnoughFloatItems = 24;
+
+// Whether matmul_floats takes it.
+bool is_plain(const Context& context, const Product& p) {
+  return p.in_float && !context.variant().groups && p.shape.columns % context.float_lanes() == 0 &&
+         p.depth > 0 && (p.after == AfterProduct::nothing || p.after == AfterProduct::residual);
+}
+
+// Sums in float of a B that lies as it is read, or is laid so first.
+void multiply_floats(Workbench& bench, Product p, const cl::Buffer& c) {
+  const std::size_t lanes = bench.context().float_lanes(), columns = p.shape.columns;
+  std::shared_ptr<DeviceMemory> laid;
+  if (p.transposed) {
+    laid = bench.scratch(p.b.shape().size());
+    bench.launch(
+        "matmul_floats", "lay_transposed",
+        WorkSize{cl::NDRange(columns / lanes, p.b.stack()), cl::NDRange(1, 1), p.depth * (1 + lanes)},
+        bench.input(p.b), laid->buffer, dimension(p.depth), dimension(columns));
+    p.transposed = false, p.b_row = columns;
+  }
+  const std::size_t wide = (lanes == 16 ? 4 : 2) * lanes, panels = divide_up(columns, wide);
+  const std::size_t blocks = divide_up(kEnoughFloatItems, panels * p.shape.stack);
+  const std::size_t tall =
+      divide_up(std::clamp(divide_up(p.shape.rows, blocks), kRows, kFloatTall), kRows) * kRows;
+  const Steps steps = divide_up(tall, kRows) * (p.depth + divide_up(p.depth, kBlock) + 2) * 2;
+  const WorkSize range{cl::NDRange(panels, divide_up(p.shape.rows, tall), p.shape.stack),
+                       cl::NDRange(1, 1, 1), steps};
+  with_arguments(bench, p, c, [&](const cl::Buffer& a, const cl::Buffer& b, const auto&... others) {
+    bench.launch("matmul_floats", "matmul_floats", range, a, laid ? laid->buffer : b, others...,
+                 dimension(tall));
+  });
+}
+
 Tensor multiply(Workbench& bench, const Product& p) {
   return bench.compute(p.result, [&](const cl::Buffer& c) {
+    if (is_plain(bench.context(), p)) return multiply_floats(bench, p, c);
     const auto [stack, rows, columns] = p.shape;
     with_arguments(bench, p, c, [&](const auto&... arguments) {
       if (bench.context().variant().groups) {
@@ -105,14 +163,7 @@ Tensor multiply(Workbench& bench, const Product& p) {
         bench.launch("matmul", "matmul_tiles", range, arguments..., cl_uint{p.in_blocks});
         return;
       }
-      if (is_one_row(bench.context(), p)) {
-        const std::size_t wide = kRowWide * bench.context().vector_width();
-        const Steps steps = (p.depth + 2) * (2 + 2 * kRowWide) + wide * (2 + p.result.stack);
-        bench.launch("matmul", "matmul_row",
-                     WorkSize{cl::NDRange(divide_up(columns, wide), 1, stack), cl::NDRange(1, 1, 1), steps},
-                     arguments...);
-        return;
-      }
+      if (is_one_row(bench.context(), p)) return multiply_row(bench, p, arguments...);
       const Panels of = panels_for(bench.context(), p);
       const std::size_t panels = divide_up(columns, of.columns());
       std::size_t tall = rows_of_item(of, rows, panels * stack);
@@ -157,7 +208,8 @@ Tensor compute(Workbench& bench, const MatMul& op, Inputs inputs) {
                           .b_row = inputs[1].columns(),
                           .left_transposed = op.transpose_left,
                           .transposed = op.transpose_right,
-                          .in_blocks = op.in_blocks && a.columns >= MatMul::kManyTerms});
+                          .in_blocks = op.in_float || (op.in_blocks && a.columns >= MatMul::kManyTerms),
+                          .in_float = op.in_float});
 }
 
 Tensor compute(Workbench& bench, const Project& op, Inputs inputs) {

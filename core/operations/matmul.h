@@ -23,6 +23,9 @@ struct MatMul {
   // Sums of kManyTerms and more may be taken in float, block by block: where A's rows are weights the terms
   // are no larger than the result can be, and what is rounded is nothing beside it.
   bool in_blocks = false;
+  // The same of sums of any length, for models that learn: what is rounded is less than what batches differ
+  // by.
+  bool in_float = false;
   AfterProduct after = AfterProduct::nothing;
   bool operator==(const MatMul&) const = default;
   static constexpr std::size_t kManyTerms = 256;

@@ -35,10 +35,10 @@ Backward backward(const MatMul& op, Shapes inputs, const Shape& result) {
   if (!g) return no_way_back(kNotKept);
   const Shape &a = inputs[0], &b = inputs[1];
   const std::string left = op.transpose_right ? "%g·%1" : "%g·%1ᵀ";
-  const BackwardValue of_a =
-      back.add(MatMul{.transpose_right = !op.transpose_right}, {*g, input_of(1)}, left);
+  const BackwardValue of_a = back.add(MatMul{.transpose_right = !op.transpose_right, .in_float = op.in_float},
+                                      {*g, input_of(1)}, left);
   back.flow(0, of_shared(back, of_a, result.stack / a.stack, left));
-  const MatMul columns{.transpose_left = true, .summed = result.stack / b.stack};
+  const MatMul columns{.transpose_left = true, .summed = result.stack / b.stack, .in_float = op.in_float};
   back.flow(1, op.transpose_right ? back.add(columns, {*g, input_of(0)}, "%gᵀ·%0")
                                   : back.add(columns, {input_of(0), *g}, "%0ᵀ·%g"));
   const ProductInputs others(op.after, inputs.size());

@@ -27,17 +27,21 @@
 #include "core/operations/mean_square.h"
 #include "core/operations/norm.h"
 #include "core/operations/offset.h"
+#include "core/operations/optimizer.h"
 #include "core/operations/position.h"
 #include "core/operations/precision.h"
 #include "core/operations/random.h"
 #include "core/operations/regression.h"
+#include "core/operations/repeated_rows.h"
 #include "core/operations/rotary.h"
 #include "core/operations/row_norm.h"
 #include "core/operations/scoring.h"
 #include "core/operations/scoring_gradient.h"
+#include "core/operations/sequence_attention.h"
 #include "core/operations/softmax.h"
 #include "core/operations/source.h"
 #include "core/operations/sums.h"
+#include "core/operations/task_rows.h"
 #include "core/operations/weighting.h"
 #include "core/operations/weighting_gradient.h"
 
@@ -55,7 +59,8 @@ using OperationVariant = std::variant<
     SumProduct, WeightsGradient, FigureGradient, MeanSquare, MeanSquareGradient, TanhGradient, PutColumns,
     DistanceGradient, PairSumGradient, PairProductGradient, AdditiveGradient, CentreGradient, DecayGradient,
     FeatureMap, FeatureMapGradient, LinearAttention, LinearState, LinearGradient, Activation,
-    ActivationGradient, Embedding, EmbeddingGradient>;
+    ActivationGradient, Embedding, EmbeddingGradient, AddRepeated, SumRepeated, SequenceAttention,
+    SequenceGradient, Increment, GradientMoments, ParameterStep, TaskRows>;
 
 // One of them. Nearly every file moves stages about, and with them operations: what copies, moves and ends
 // one is compiled once, in operation.cpp, instead of in each (a third of all that was compiled).

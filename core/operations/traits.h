@@ -37,7 +37,7 @@ struct Traits {
   bool long_rows =
       false;  // one number reads all points: the reference is asked for rows, telling how far it is
 
-  bool in_place = false;        // its result is input 0 but for the rows that it puts there from input 1
+  bool in_place = false;        // its result replaces input 0, in whose memory it may be made
   bool passes_numbers = false;  // a number is one of its input, nearly: its arithmetic is where it was made
   bool joins_heads = false;     // its columns are those of all heads, side by side
   bool mutes_heads = false;     // and some of them are switched off

@@ -8,7 +8,6 @@
 namespace attn {
 
 // Of the first matrix of a stack, descending; as many as the shorter of its sides.
-std::vector<double> singular_values(const Tensor& matrix);
 std::vector<double> singular_values(const Tensor64& matrix);
 
 // Σ_{i>1} σ² ÷ Σ σ² of it, to eight digits at least; NaN of zeros.

@@ -101,8 +101,9 @@ double largest_difference(const Tensor& a, const Tensor& b, std::size_t row) {
   double apart = 0, largest = 0;
   for (std::size_t i = 0; i < other.size(); ++i) {
     const double theirs = other[i], ours = a.values()[i];
+    if (!std::isfinite(ours) || !std::isfinite(theirs)) return HUGE_VAL;
     largest = std::max(largest, std::abs(theirs));
-    apart = std::isfinite(ours) ? std::max(apart, std::abs(ours - theirs)) : HUGE_VAL;
+    apart = std::max(apart, std::abs(ours - theirs));
   }
   return largest == 0 ? apart : apart / largest;
 }

@@ -72,15 +72,16 @@ DecodingAmount DecodingCost::recomputed(std::size_t place) const {
 }
 
 DecodingAmount DecodingCost::cached_so_far(std::size_t place) const {
-  DecodingAmount all = memory;
-  for (std::size_t i = 0; i <= place; ++i) all += cached(i);
-  return all;
+  const double n = static_cast<double>(place + 1), tokens = n * (n + 1) / 2;  // 1 + … + n
+  return {memory.operations + n * (row + cross) + pair * tokens,
+          memory.bytes + n * (weights + kept + kept_cross) + kept * tokens};
 }
 
 DecodingAmount DecodingCost::recomputed_so_far(std::size_t place) const {
-  DecodingAmount all;
-  for (std::size_t i = 0; i <= place; ++i) all += recomputed(i);
-  return all;
+  const double n = static_cast<double>(place + 1), tokens = n * (n + 1) / 2,
+               squares = tokens * (2 * n + 1) / 3;  // 1² + … + n²
+  return {tokens * (row + cross) + pair * squares + n * memory.operations,
+          n * (weights + memory.bytes + kept_cross) + 2 * kept * tokens};
 }
 
 }  // namespace attn

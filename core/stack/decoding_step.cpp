@@ -114,8 +114,9 @@ StageIndex StepBuilder::project(StageIndex from, const Tensor& w, const Tensor& 
 StageIndex StepBuilder::normed(StageIndex from, const NormWeights& norm) {
   std::vector<StageIndex> inputs{from};
   if (!norm.gain.empty()) inputs.push_back(given(norm.gain));
-  if (!norm.gain.empty() && !norm.bias.empty()) inputs.push_back(given(norm.bias));
-  return add(RowNorm{stack.norm_kind == NormKind::layer, stack.epsilon}, std::move(inputs));
+  const bool centred = stack.norm_kind == NormKind::layer;
+  if (centred && !norm.gain.empty() && !norm.bias.empty()) inputs.push_back(given(norm.bias));
+  return add(RowNorm{centred, stack.epsilon}, std::move(inputs));
 }
 
 // Turned by the place, where the position does that.

@@ -7,7 +7,8 @@ std::string utf8_text(char32_t code) {
   const auto behind = [&](unsigned shift) { return static_cast<char>(0x80 | ((code >> shift) & 0x3f)); };
   if (code < 0x80) return {static_cast<char>(code)};
   if (code < 0x800) return {static_cast<char>(0xc0 | (code >> 6)), behind(0)};
-  return {static_cast<char>(0xe0 | (code >> 12)), behind(6), behind(0)};
+  if (code < 0x10000) return {static_cast<char>(0xe0 | (code >> 12)), behind(6), behind(0)};
+  return {static_cast<char>(0xf0 | (code >> 18)), behind(12), behind(6), behind(0)};
 }
 
 }  // namespace attn

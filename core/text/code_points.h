@@ -5,7 +5,7 @@
 
 namespace attn {
 
-// Of a code point up to U+FFFF.
+// Of a code point up to U+10FFFF.
 std::string utf8_text(char32_t code);
 
 }  // namespace attn

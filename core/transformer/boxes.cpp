@@ -91,6 +91,10 @@ StageIndex append_sum(SideBuilder& b, const BoxStages& box, const std::string& i
   return b.add(std::move(sum));
 }
 
+const char* norm_title(const StackSpec& stack) {
+  return stack.norm_kind == NormKind::layer ? "LayerNorm" : "RMSNorm";
+}
+
 BoxStages append_box(SideBuilder& b, const StackBlock& block, StackBox which, std::size_t place,
                      StageIndex from, bool last) {
   b.begin_block();
@@ -100,7 +104,7 @@ BoxStages append_box(SideBuilder& b, const StackBlock& block, StackBox which, st
   const std::string weights = "norm" + number, part = part_key(b.decoder, b.block, weights);
   StageIndex read = from;
   if (b.stack.norm_at == NormAt::before && !block.is_off(which))
-    box.normed = read = b.append_norm(from, norm, weights, "norm", weights, part);
+    box.normed = read = b.append_norm(from, norm, weights, norm_title(b.stack), weights, part);
   box.added = append_function(b, block, box, read);
   if (b.stack.norm_at != NormAt::after) {
     box.stream = append_sum(b, box, stream, "stream");

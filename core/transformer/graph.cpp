@@ -61,13 +61,13 @@ StageIndex SideBuilder::append_norm(StageIndex from, const NormWeights& norm, st
   if (!norm.gain.empty()) {
     inputs.push_back(given(weights + ".weight", "γ", norm.gain, part + ".gain", "the gain of feature %j"));
     formula += " · gain";
-    if (!norm.bias.empty()) {
+    if (centred && !norm.bias.empty()) {
       inputs.push_back(given(weights + ".bias", "β", norm.bias, part + ".bias", "the bias of feature %j"));
       formula += " + bias";
     }
   }
   return add(row(std::move(id), std::move(title), std::move(formula), RowNorm{centred, stack.epsilon},
-                 std::move(inputs), "feature %j of %r, normalised over all of its features"));
+                 std::move(inputs), (side.tokens.empty() ? "" : "token ") + std::string("%r, feature %j")));
 }
 
 namespace {
@@ -150,6 +150,9 @@ SideStages append_side(SideBuilder b, std::optional<StageIndex> embedding) {
     stream = stages.blocks.back().stream;
   }
   b.begin_side();
+  if (!b.decoder && b.stack.has_decoder())
+    b.step = b.graph.add_step(
+        {.title = "memory", .says = "what the encoder leaves: K and V of every cross-attention"});
   stages.output =
       b.side.normed
           ? b.append_norm(stream, b.side.norm, "output", "output", "norm", part_key(b.decoder, "norm"))

@@ -100,6 +100,14 @@ StackBlock first_block(const StackSpec& stack, const StackSide& side, bool decod
   return block;
 }
 
+// A norm's bias where norms are RMSNorms.
+template <class Part, class Member>
+bool left_out(const StackSpec& stack, Member member) {
+  if constexpr (std::is_same_v<Part, NormWeights>)
+    return stack.norm_kind == NormKind::rms && member == &NormWeights::bias;
+  return false;
+}
+
 }  // namespace
 
 StackSizes sizes_of(const StackSpec& stack) {
@@ -124,12 +132,13 @@ std::size_t parameter_count(const StackSpec& stack) {
       [&]<class Part>(const std::string&, const Part& part) {
         visit_fields(of<Part>, [&]<class Field>(const Field& field, auto member) {
           if constexpr (std::is_same_v<Field, TensorField>)
-            if (field.drawn == Drawn::parameters && &field != &stack_field::ids)
+            if (field.drawn == Drawn::parameters && &field != &stack_field::ids &&
+                !left_out<Part>(stack, member))
               count += (part.*member).values().size();
         });
       },
       stack);
-  return count;
+  return stack.tied ? count - stack.head.values().size() : count;
 }
 
 StackSpec made_stack(const StackSpec& stack, const StackSizes& sizes, std::uint64_t seed) {

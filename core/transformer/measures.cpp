@@ -2,6 +2,7 @@
 #include "core/transformer/measures.h"
 
 #include <cmath>
+#include <limits>
 
 #include "core/reference/singular_values.h"
 
@@ -12,15 +13,13 @@ std::span<const float> row_of(const Tensor& tensor, std::size_t row) {
   return tensor.values().subspan(row * tensor.columns(), tensor.columns());
 }
 
-// The sum of the rows, each divided by what `by` says.
-template <class By>
-std::vector<double> row_sum(const Tensor& tensor, const By& by) {
+// The sum of the rows, each divided by its length.
+std::vector<double> unit_sum(const Tensor& tensor) {
   std::vector<double> sum(tensor.columns());
   for (std::size_t i = 0; i < tensor.rows(); ++i) {
     const auto row = row_of(tensor, i);
-    const double divisor = by(row);
-    for (std::size_t j = 0; j < row.size() && divisor > 0; ++j)
-      sum[j] += static_cast<double>(row[j]) / divisor;
+    const double length = length_of(row);
+    for (std::size_t j = 0; j < row.size() && length > 0; ++j) sum[j] += static_cast<double>(row[j]) / length;
   }
   return sum;
 }
@@ -54,26 +53,16 @@ std::optional<double> rank_residual(const Tensor64& stream) {
   return missed_by_rank_one(stream);
 }
 
-std::optional<double> distance_to_one_row(const Tensor& stream) {
-  const double all = length_of(stream.values());
-  if (!(all > 0)) return std::nullopt;
-  const auto n = static_cast<double>(stream.rows());
-  const std::vector<double> mean = row_sum(stream, [&](std::span<const float>) { return n; });
-  double sum = 0;
-  for (std::size_t i = 0; i < stream.rows(); ++i)
-    for (std::size_t j = 0; j < stream.columns(); ++j) {
-      const double off = static_cast<double>(row_of(stream, i)[j]) - mean[j];
-      sum += off * off;
-    }
-  return std::sqrt(sum) / all;
-}
-
 // Σ over pairs of unit rows u·v = (‖Σ u‖² − Σ ‖u‖²) ÷ 2.
 std::optional<double> alike(const Tensor& stream) {
   if (stream.rows() < 2) return std::nullopt;
-  const std::vector<double> sum = row_sum(stream, length_of);
+  const std::vector<double> sum = unit_sum(stream);
   double units = 0;
-  for (std::size_t i = 0; i < stream.rows(); ++i) units += length_of(row_of(stream, i)) > 0 ? 1 : 0;
+  for (std::size_t i = 0; i < stream.rows(); ++i) {
+    const double length = length_of(row_of(stream, i));
+    if (!std::isfinite(length)) return std::nullopt;
+    units += length > 0 ? 1 : 0;
+  }
   const auto n = static_cast<double>(stream.rows());
   return (squares(sum) - units) / (n * (n - 1));
 }
@@ -86,9 +75,11 @@ double mean_norm(const Tensor& stream) {
 
 std::optional<double> share_added(const Tensor& added, const Tensor& before) {
   double sum = 0, rows = 0;
-  for (std::size_t i = 0; i < before.rows(); ++i)
-    if (const double length = length_of(row_of(before, i)); length > 0)
-      sum += length_of(row_of(added, i)) / length, rows += 1;
+  for (std::size_t i = 0; i < before.rows(); ++i) {
+    const double length = length_of(row_of(before, i));
+    if (!std::isfinite(length)) return std::numeric_limits<double>::quiet_NaN();
+    if (length > 0) sum += length_of(row_of(added, i)) / length, rows += 1;
+  }
   return rows == 0 ? std::nullopt : std::optional(sum / rows);
 }
 
@@ -99,7 +90,8 @@ HeadSink sink_of(const Tensor& weights, std::size_t head) {
       sums[j] += static_cast<double>(row_of(weights, head * weights.rows() + i)[j]);
   HeadSink sink;
   for (std::size_t j = 0; j < sums.size(); ++j)
-    if (const double share = sums[j] / static_cast<double>(weights.rows()); j == 0 || share > sink.share)
+    if (const double share = sums[j] / static_cast<double>(weights.rows());
+        j == 0 || share > sink.share || std::isnan(share))
       sink = {j, share};
   return sink;
 }

@@ -17,20 +17,19 @@ double length_of(std::span<const float> row);
 std::optional<double> rank_residual(const Tensor& stream);
 std::optional<double> rank_residual(const Tensor64& stream);
 
-// ‖X − 1xᵀ‖ ÷ ‖X‖ in the Frobenius norm, x the mean of the rows: the distance whose doubly exponential decay
-// without residuals Dong, Cordonnier, Loukas 2021 prove. None of zeros.
-std::optional<double> distance_to_one_row(const Tensor& stream);
-
-// The mean cosine between two different rows; none of one row. A row of zeros has the cosine 0 to all.
+// The mean cosine between two different rows; none of one row, or where a number is not finite. A row of
+// zeros has the cosine 0 to all.
 std::optional<double> alike(const Tensor& stream);
 
 // The mean length of a row.
 double mean_norm(const Tensor& stream);
 
-// ‖added‖ ÷ ‖before‖, mean over rows; a row of zeros is left out. None: all are.
+// ‖added‖ ÷ ‖before‖, mean over rows; a row of zeros is left out. None: all are. NaN where a number before is
+// not finite.
 std::optional<double> share_added(const Tensor& added, const Tensor& before);
 
-// Of a head's weights, n×m: the column with the largest mean, and that mean. Above ½ it is called a sink.
+// Of a head's weights, n×m: the column with the largest mean, and that mean, NaN where a weight is. Above ½
+// it is called a sink.
 struct HeadSink {
   std::size_t column = 0;
   double share = 0;

@@ -31,11 +31,12 @@ struct WritesBack {
   // What was there before this stage added to it; none: the sum begins here.
   std::optional<StageIndex> step(StageIndex at) {
     const Stage& stage = graph.stages[at];
-    if (at == side.input && side.position && !stage.computed_from) {
+    const bool input = at == side.input || graph.stages[side.input].computed_from == at;
+    if (input && side.position && !stage.computed_from) {
       write(*side.position, "position"), write(*side.embedded, "embed");
       return std::nullopt;
     }
-    const bool begins = at == side.input || stage.computed_from;
+    const bool begins = input || stage.computed_from;
     if (!begins && stage.inputs.size() == 2 && is_added(stage.inputs[1])) {
       write(stage.inputs[1], words_of(stage.inputs[1]));
       return stage.inputs[0];

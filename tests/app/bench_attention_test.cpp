@@ -1,4 +1,5 @@
-// bench attention, started as a user would: its table, its JSON, and the words that it refuses.
+// bench attention, started as a user would: its table, its JSON, and the words that it refuses; and bench
+// stack.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -156,4 +157,19 @@ TEST_CASE("the benchmark of attention measures nothing with a device that gets a
   CHECK(outcome.status == kNoDevice);
   CHECK(contains(outcome.err, "computes wrong numbers: multiplying and adding left "));
   CHECK(nlohmann::json::parse(outcome.out).at("rows").empty());
+}
+
+TEST_CASE("the benchmark of stacks says that an edit runs what it reaches and no more") {
+  const Outcome outcome = run_shell("\"$lab\" bench stack --quick --json --device reference");
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.status == kDone);
+  const auto rows = nlohmann::json::parse(outcome.out).at("rows");
+  REQUIRE(rows.size() == 7);
+  for (const auto& row : rows) CHECK(row.at("note") == "");
+  for (const std::size_t i : {1, 3}) {
+    CHECK(rows[i].at("unit") == "×");
+    CHECK(rows[i].at("target") == 1.2);
+    CHECK(rows[i].at("median").get<double>() > 0.99);
+    CHECK(rows[i].at("met") == true);
+  }
 }

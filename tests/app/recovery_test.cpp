@@ -74,14 +74,14 @@ TEST_CASE("work that was open when the program ended is what it starts with") {
 
 TEST_CASE("what is laid over the opened layer is an edit that is not saved") {
   const State state;
-  const auto warmer = [](LayerSpec& layer) { layer.temperature = 2; };
+  const auto warmer = [](Document& document, const std::string&) { document.layer().temperature = 2; };
   const Application::Setup setup = start_setup("three-tokens", state.window(), warmer);
   Document expected = read_document("three-tokens");
   expected.layer().temperature = 2;
   CHECK(setup.document == expected);
   CHECK(setup.changed);
   CHECK_FALSE(start_setup("three-tokens", state.window()).changed);
-  const auto wrong = [](LayerSpec& layer) { layer.heads = 5; };
+  const auto wrong = [](Document& document, const std::string&) { document.layer().heads = 5; };
   CHECK_THROWS_AS(start_setup("the-cat-sat-on-mat", state.window(), wrong), Error);
 }
 

@@ -1,39 +1,20 @@
-// trace --workspace stack, and files with a stack: against torch's numbers, what is refused, what is opened.
+// trace --workspace stack against torch's numbers.
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <map>
 
-#include "app/program/input.h"
 #include "core/io/npz.h"
 #include "core/io/session.h"
 #include "core/system/error.h"
 #include "core/system/file.h"
-#include "tests/app/stack_files.h"
-#include "tests/app/words.h"
+#include "tests/app/stack_words.h"
 #include "tests/oracles/golden_arrays.h"
 
 using namespace attn;
 using namespace attn::tests;
 
 namespace {
-
-using Words = std::vector<std::string>;
-using Arrays = StackArrays;
-
-Outcome trace_stack(const std::string& file, Words words) {
-  words.insert(words.begin(), {"trace", file, "--workspace", "stack", "--device", "reference"});
-  return run_words(words);
-}
-
-Arrays traced_stack(const std::string& file, Words words) {
-  const TemporaryFolder folder;
-  words.insert(words.end(), {"-o", folder / "out.npz"});
-  const Outcome outcome = trace_stack(file, std::move(words));
-  CAPTURE(outcome.err);
-  REQUIRE(outcome.status == kDone);
-  return parse_npz<float>(read_file(folder / "out.npz"));
-}
 
 struct TorchCase {
   std::string name;
@@ -47,17 +28,9 @@ Array as_floats(const Array64& array) {
   return {.shape = array.shape, .values = {array.values.begin(), array.values.end()}};
 }
 
-// Whether the words say it: padding is hidden from whoever looks, and a decoder alone is not padded.
-bool is_said(const nlohmann::json& masks) {
-  const std::string encoder = masks.at("encoder"), cross = masks.at("cross");
-  return cross == (encoder.starts_with("padding") ? encoder : "none");
-}
-
 std::vector<TorchCase> torch_cases() {
   std::vector<TorchCase> cases;
   golden::load_arrays("golden_stack", [&](const nlohmann::json& entry, golden::ArraysCase& arrays) {
-    if (entry.at("sides") == "both" && !is_said(entry.at("masks"))) return;
-    if (entry.at("sides") == "decoder" && entry.at("masks").at("cross") != "none") return;
     TorchCase c{.name = arrays.name, .words = {"--heads", entry.at("heads").dump()}};
     const auto add = [&](const std::string& option, const std::string& word) {
       c.words.insert(c.words.end(), {option, word});
@@ -66,7 +39,9 @@ std::vector<TorchCase> torch_cases() {
     add("--norm-kind", entry.at("norm_kind"));
     if (entry.at("activation") != "none") add("--activation", entry.at("activation"));
     if (!entry.at("residual").get<bool>()) c.words.emplace_back("--no-residual");
-    if (const std::string mask = entry.at("masks").at("encoder"); mask != "none") add("--mask", mask);
+    const auto mask = [&](const char* of) { return entry.at("masks").at(of).get<std::string>(); };
+    if (mask("encoder") != "none") add("--mask", mask("encoder"));
+    if (entry.at("sides") == "both" || mask("cross") != "none") add("--memory-mask", mask("cross"));
     for (const auto& [name, array] : arrays.expected) {
       if (name == "upstream")
         c.upstream = as_floats(array);
@@ -80,13 +55,35 @@ std::vector<TorchCase> torch_cases() {
   return cases;
 }
 
-std::string refused(const Arrays& arrays, Words words = {}) {
+// Columns that come again after so many.
+nlohmann::json packed_numbers(std::size_t rows, std::size_t columns, std::size_t period, double seed) {
+  nlohmann::json matrix = nlohmann::json::array();
+  for (std::size_t i = 0; i < rows; ++i) {
+    nlohmann::json row = nlohmann::json::array();
+    for (std::size_t j = 0; j < columns; ++j)
+      row.push_back(std::sin(seed + static_cast<double>(7 * i + j % period)));
+    matrix.push_back(row);
+  }
+  return matrix;
+}
+
+// Of queries, keys and values of two heads over 4 features, of so many different heads of keys and values.
+Array packed_gradient(std::size_t kv_heads) {
+  const nlohmann::json session{{"format", "attention-lab session"},
+                               {"version", 4},
+                               {"stack", {{"encoder_layers", 1}, {"norm_at", "none"}}},
+                               {"stack.encoder", {{"x", packed_numbers(3, 4, 4, 1)}}},
+                               {"stack.encoder.0.attention",
+                                {{"heads", 2},
+                                 {"kv_heads", kv_heads},
+                                 {"w_q", packed_numbers(4, 4, 4, 20)},
+                                 {"w_k", packed_numbers(4, 2 * kv_heads, 2, 40)},
+                                 {"w_v", packed_numbers(4, 2 * kv_heads, 2, 60)},
+                                 {"w_o", packed_numbers(4, 4, 4, 80)}}}};
   const TemporaryFolder folder;
-  write_stack(folder / "model.npz", arrays);
-  const Outcome outcome = trace_stack(folder / "model.npz", std::move(words));
-  CHECK(outcome.status != kDone);
-  CHECK(outcome.out.empty());
-  return outcome.err;
+  write_file(folder / "grouped.json", session.dump());
+  return traced_stack(folder / "grouped.json", {"--gradient", "--upstream", "cell:0,1"})
+      .at("d_encoder.layers.0.self_attn.in_proj_weight");
 }
 
 }  // namespace
@@ -160,6 +157,27 @@ TEST_CASE("gradients of a stack are held against central differences") {
   CHECK(contains(checked.out, "accepted"));
 }
 
+TEST_CASE("gradients of grouped heads are packed one below the other, each as wide as it is") {
+  // A head of keys and values for both heads of queries is what two equal ones are, its gradient their sum.
+  const Array grouped = packed_gradient(1), two = packed_gradient(2);
+  REQUIRE(grouped.shape == std::vector<std::size_t>{8, 4});
+  REQUIRE(two.shape == std::vector<std::size_t>{12, 4});
+  const auto row = [](const Array& array, std::size_t i, std::size_t j) {
+    return static_cast<double>(array.values[i * 4 + j]);
+  };
+  double largest = 0;
+  for (std::size_t j = 0; j < 4; ++j) {
+    for (std::size_t i = 0; i < 4; ++i) CHECK(std::abs(row(grouped, i, j) - row(two, i, j)) < 1e-6);
+    for (const std::size_t part : {1u, 2u})
+      for (std::size_t i = 0; i < 2; ++i) {
+        const double sum = row(two, 4 * part + i, j) + row(two, 4 * part + 2 + i, j);
+        largest = std::max(largest, std::abs(sum));
+        CHECK(std::abs(row(grouped, 2 + 2 * part + i, j) - sum) < 1e-6);
+      }
+  }
+  CHECK(largest > 0.01);
+}
+
 TEST_CASE("a session without a stack has one over the tokens of its layer") {
   const Arrays arrays = traced_stack("three-tokens", {"--norm", "none", "--activation", "swiglu"});
   CHECK(arrays.contains("encoder.3.stream"));
@@ -169,88 +187,4 @@ TEST_CASE("a session without a stack has one over the tokens of its layer") {
   const Arrays turned = traced_stack("the-cat-sat-on-mat", {"--position", "rope", "--mask", "causal"});
   CHECK(turned.contains("encoder.2.q_rotated"));
   CHECK(turned.at("encoder.2.weights").values[1] == 0);
-}
-
-TEST_CASE("what a file of a stack lacks or has wrong is named") {
-  Arrays arrays = small_encoder();
-  const auto without = [&](const std::string& name) {
-    Arrays fewer = arrays;
-    fewer.erase(name);
-    return refused(fewer);
-  };
-  const auto with = [&](const std::string& name, std::vector<std::size_t> shape) {
-    Arrays other = arrays;
-    std::size_t size = 1;
-    for (const std::size_t side : shape) size *= side;
-    other[name] = {.shape = std::move(shape), .values = std::vector<float>(size, 0.5f)};
-    return refused(other);
-  };
-  CHECK(contains(without("x"), "model.npz: x is missing"));
-  CHECK(contains(without("encoder.layers.1.self_attn.in_proj_weight"),
-                 "encoder.layers.1.self_attn.in_proj_weight is missing"));
-  CHECK(contains(without("encoder.layers.0.self_attn.out_proj.weight"), "out_proj.weight is missing"));
-  CHECK(contains(without("encoder.layers.1.norm2.weight"), "encoder.layers.1.norm2.weight is missing"));
-  CHECK(contains(without("encoder.layers.1.linear2.weight"), "linear"));
-  CHECK(contains(with("encoder.layers.1.linear1.weight", {12, 6}),
-                 "encoder.layers.1.linear1.weight is 12×6: d is 8"));
-  CHECK(contains(with("encoder.layers.1.linear1.bias", {11}), "encoder.layers.1.linear1.bias has 11"));
-  CHECK(contains(with("encoder.layers.0.norm1.weight", {9}), "encoder.layers.0.norm1.weight has 9"));
-  CHECK(contains(with("encoder.layers.0.self_attn.in_proj_weight", {23, 8}), "in_proj_weight is 23×8"));
-  CHECK(contains(with("x", {5, 7}), "in_proj_weight is 24×8: d is 7"));
-  CHECK(contains(with("encoder.layers.3.norm1.weight", {8}), "encoder.layers.2 is missing"));
-  CHECK(contains(with("decoder.layers.0.self_attn.in_proj_weight", {24, 8}), "source is missing"));
-}
-
-TEST_CASE("words that make no sense of a stack are refused") {
-  const Arrays arrays = small_encoder();
-  CHECK(contains(refused(arrays, {"--activation", "swiglu"}), "encoder.layers.0.gate.weight is missing"));
-  CHECK(contains(refused(arrays, {"--norm", "before"}), "pre, post"));
-  CHECK(contains(refused(arrays, {"--norm-kind", "batch"}), "layer"));
-  CHECK(contains(refused(arrays, {"--heads", "3"}), "3 heads"));
-  CHECK(contains(refused(arrays, {"--rows", "0:1"}), "--rows"));
-  CHECK(contains(refused(arrays, {"--mechanism", "flash"}), "--mechanism flash"));
-  const Outcome other = run_words({"trace", "three-tokens", "--norm", "pre"});
-  CHECK(other.status == kBadWords);
-  CHECK(contains(other.err, "--workspace stack"));
-}
-
-TEST_CASE("a stack of safetensors in bfloat16 is the same stack") {
-  Arrays arrays = small_encoder();
-  arrays["unknown"] = {.shape = {1}, .values = {1}};
-  const TemporaryFolder folder;
-  write_bfloats(folder / "model.safetensors", arrays);
-  write_stack(folder / "model.npz", arrays);
-  const Arrays one = traced_stack(folder / "model.safetensors", {"--heads", "2"});
-  const Arrays other = traced_stack(folder / "model.npz", {"--heads", "2"});
-  CHECK(one.at("encoder.output").values == other.at("encoder.output").values);
-  CHECK(contains(trace_stack(folder / "model.npz", {}).err, "ignored unknown"));
-}
-
-TEST_CASE("a session keeps its stack, and options are laid over it") {
-  const TemporaryFolder folder;
-  write_stack(folder / "model.npz", small_encoder());
-  write_file(folder / "session.json", write_session(read_document(folder / "model.npz")));
-  for (const Words& words :
-       {Words{}, {"--heads", "4", "--norm", "pre", "--no-residual", "--mask", "padding:3"}})
-    CHECK(traced_stack(folder / "session.json", words).at("encoder.output").values ==
-          traced_stack(folder / "model.npz", words).at("encoder.output").values);
-}
-
-TEST_CASE("a file of a stack opens as a document that has it, and shows it") {
-  const TemporaryFolder folder;
-  write_stack(folder / "model.npz", small_encoder());
-  FileNotes notes;
-  const Document document = open_document(folder / "model.npz", {}, {}, &notes);
-  CHECK(document.transformer.encoder.blocks.size() == 2);
-  CHECK(document.transformer.norm_at == NormAt::after);
-  CHECK(document.layer().w_q == document.transformer.encoder.blocks.front().attention.w_q);
-  CHECK(notes.look == "stack");
-  for (const Words& words :
-       {Words{}, {"--workspace", "stack", "--heads", "2", "--norm", "pre", "--at", "1,1,2"}}) {
-    Words all{"render", folder / "model.npz", "-o", folder / "out.png", "--device", "reference"};
-    all.insert(all.end(), words.begin(), words.end());
-    const Outcome drawn = run_words(all);
-    CAPTURE(drawn.err);
-    CHECK(drawn.status == kDone);
-  }
 }

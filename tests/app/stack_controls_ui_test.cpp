@@ -86,3 +86,52 @@ TEST_CASE("the trained model and the stack over the Pipeline's tokens are a clic
   lab.press("stack.over");
   CHECK(lab.stack().empty());
 }
+
+TEST_CASE(
+    "untied, the logits have a matrix of their own that begins as the embedding, and none of them moves") {
+  StackControlsLab lab;
+  const Document before = lab.document();
+  const auto logits = [&] {
+    return lab.results()->outputs[*lab.results()->places.as<StackStages>()->logits].whole();
+  };
+  const Tensor tied = logits();
+  lab.press("stack.tied");
+  CHECK_FALSE(lab.stack().tied);
+  CHECK(lab.stack().head.rows() == 32);
+  CHECK(shows_count(lab, "86816"));  // 85792 and 32·32 more
+  const Tensor own = logits();
+  REQUIRE(own.shape() == tied.shape());
+  // Two orders of the same 32 products of numbers below 8.
+  for (std::size_t i = 0; i < own.values().size(); ++i)
+    CHECK(own.values()[i] == doctest::Approx(tied.values()[i]).epsilon(1e-5).scale(1));
+  CHECK(lab.steps() == 1);
+  lab.undo();
+  CHECK(lab.document() == before);
+  lab.press("stack.tied");
+  lab.press("stack.tied");
+  CHECK(lab.document() == before);
+}
+
+TEST_CASE("chips choose whose rows are shown") {
+  StackControlsLab lab;
+  const Document before = lab.document();
+  for (const auto& [id, rows, title] :
+       {std::tuple{"stack.rows decoder", StackRows::decoder, "decoder, layer by layer"},
+        {"stack.rows cross", StackRows::cross, "decoder to encoder, layer by layer"},
+        {"stack.rows encoder", StackRows::encoder, "encoder, layer by layer"}}) {
+    lab.press(id);
+    CHECK(lab.view().of<StackView>().rows == rows);
+    CHECK(lab.find_text(title));
+  }
+  CHECK(lab.document() == before);
+}
+
+TEST_CASE("an input longer than the learned positions is refused beside its field, with how many fit") {
+  StackControlsLab lab;
+  const Document before = lab.document();
+  lab.click_item("##stack.input");
+  lab.enter("12·mar·198712·mar·1987");
+  CHECK(lab.document() == before);
+  CHECK(lab.shows("has learned"));
+  CHECK(lab.shows("positions"));
+}

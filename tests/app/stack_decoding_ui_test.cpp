@@ -1,6 +1,7 @@
 // Decoding as a person sees it: the step dragged and moved by arrows, a candidate taken, a character forced,
 // written on by G, one step of the history each; what an encoder alone is offered.
 #include <algorithm>
+#include <cmath>
 
 #include "app/workspaces/stack/view.h"
 #include "core/document/stack_edit.h"
@@ -49,10 +50,23 @@ TEST_CASE("the step is said, its likeliest symbol is the date's, and both ways a
   DecodingLab lab;
   lab.to(6);
   CHECK(lab.shows("step 7 of 10"));
+  CHECK(lab.find_text("embed 7 so far"));
   CHECK(lab.find_text("layer 0 · 7×32"));
   CHECK(lab.item("decoding/next 3"));
   CHECK(lab.shows("outputs agree"));
   CHECK(lab.shows("024 B a token"));
+}
+
+TEST_CASE("where what comes out is no number, decoding says so") {
+  Document document = dates_document();
+  Tensor& embedding = document.transformer.embedding;
+  std::vector<float> numbers(embedding.values().begin(), embedding.values().end());
+  numbers[0] = std::nanf("");  // tied: the logits of a symbol are none either
+  embedding = Tensor(embedding.shape(), std::move(numbers));
+  DecodingLab lab(document);
+  CHECK(lab.shows("outputs: not"));
+  CHECK_FALSE(lab.shows("outputs differ"));
+  CHECK_FALSE(lab.shows("outputs agree"));
 }
 
 TEST_CASE("the step is dragged over what is written, and moved by arrows") {

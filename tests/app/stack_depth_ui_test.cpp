@@ -1,4 +1,8 @@
 // Below a stack's rows: how much rank 1 misses over depth, the last layer beside the rollout.
+#include <cmath>
+#include <cstdio>
+
+#include "core/reference/singular_values.h"
 #include "core/transformer/made.h"
 #include "tests/app/stack_rows_lab.h"
 
@@ -88,6 +92,37 @@ TEST_CASE("more tokens than a rollout is made of are said") {
   StackRowsLab lab(document);
   CHECK(lab.shows("There are 1025 tokens"));
   CHECK_FALSE(lab.item("rollout"));
+}
+
+TEST_CASE("rank residuals of streams that take longer than a frame come when they are measured") {
+  Document document;
+  StackSpec stack = made_over(document.layer());
+  stack.encoder.tokens.clear();
+  std::vector<float> x(200 * 160);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i * i % 101) / 50 - 1;
+  stack.encoder.x = Tensor({1, 200, 160}, std::move(x));
+  document.transformer = made_stack(stack, {.layers = 2, .heads = 1, .inner = 4}, 7);
+  StackRowsLab lab(document);
+  for (int i = 0; i < 200 && !lab.shows("as built 0."); ++i) lab.settle(), lab.frames(2);
+  const Tensor stream = lab.results()->outputs[lab.places().encoder->blocks[1].stream].whole();
+  const std::vector<double> sizes = singular_values(to_double(stream));
+  double all = 0;
+  for (const double size : sizes) all += size * size;
+  char words[32];
+  std::snprintf(words, sizeof words, "as built %.2f", std::sqrt(1 - sizes[0] * sizes[0] / all));
+  CAPTURE(words);
+  CHECK(lab.shows(words));
+}
+
+TEST_CASE("a key that opens no rollout says the reason that its map says") {
+  Document document = dates_document();
+  for (StackBlock& block : document.transformer.encoder.blocks) block.off = {0};
+  StackRowsLab lab(document);
+  CHECK(lab.shows("Attention is off in every"));
+  lab.key(GLFW_KEY_U);
+  lab.frames(2);
+  CAPTURE(lab.view().message);
+  CHECK(lab.view().message.find("there is no rollout: attention is off in every layer") != std::string::npos);
 }
 
 TEST_CASE("attention that is off in the last layer leaves no map of it") {

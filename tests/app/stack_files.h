@@ -23,8 +23,9 @@ inline void write_stack(const std::string& path, const StackArrays& arrays) {
   write_file(path, write_npz(members));
 }
 
-// As .safetensors in bfloat16: the upper half of each float.
-inline void write_bfloats(const std::string& path, const StackArrays& arrays) {
+// As .safetensors in bfloat16, the upper half of each float; some said to be of another type.
+inline void write_bfloats(const std::string& path, const StackArrays& arrays,
+                          const std::map<std::string, std::string>& types = {}) {
   nlohmann::ordered_json header;
   std::vector<std::byte> data;
   for (const auto& [name, array] : arrays) {
@@ -33,7 +34,10 @@ inline void write_bfloats(const std::string& path, const StackArrays& arrays) {
       const std::uint32_t bits = std::bit_cast<std::uint32_t>(x) >> 16;
       data.push_back(static_cast<std::byte>(bits & 255)), data.push_back(static_cast<std::byte>(bits >> 8));
     }
-    header[name] = {{"dtype", "BF16"}, {"shape", array.shape}, {"data_offsets", {begin, data.size()}}};
+    const auto type = types.find(name);
+    header[name] = {{"dtype", type == types.end() ? "BF16" : type->second},
+                    {"shape", array.shape},
+                    {"data_offsets", {begin, data.size()}}};
   }
   const std::string text = header.dump();
   std::vector<std::byte> file;

@@ -50,6 +50,8 @@ TEST_CASE("a number of LayerNorm is opened with its row, mean, variance, gain an
   StackInspectorLab lab;
   const BoxStages& box = stack_drawn_box(lab);
   lab.pin(*box.normed, kStackDrawn);
+  CHECK(lab.find_text("LayerNorm[4, 12]"));
+  CHECK(lab.find_text("encoder, layer 1 · token “a”, feature 12"));
   const StackRowByHand row = stack_row_by_hand(lab, box.before, 4);
   const double x = lab.number(box.before, kStackDrawn),
                normed = (x - row.mean) / std::sqrt(row.variance + 1e-5);
@@ -190,8 +192,9 @@ TEST_CASE("without norms a number of the stream is opened as its sum") {
 
 TEST_CASE("what must hold of the model of dates holds, and it writes the date") {
   StackInspectorLab lab;
-  for (const char* name : {"mean of a row before gain", "sum of the writes − stream",
-                           "row sums of all 16 maps", "sinks over half of a map", "written"}) {
+  for (const char* name :
+       {"mean of a row before gain", "sum of the writes − stream", "row sums of all 16 maps",
+        "cached − recomputed", "sinks over half of a map", "written"}) {
     INFO(name);
     CHECK(lab.find_text(name));
   }

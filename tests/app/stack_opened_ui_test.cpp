@@ -75,3 +75,65 @@ TEST_CASE("a feed-forward box opens with its inner numbers") {
   lab.frames(2);
   CHECK_FALSE(lab.own().opened);
 }
+
+TEST_CASE("an opened attention has the sections of a layer, and its mask's rules fit the stack's tokens") {
+  OpenedLab lab;
+  lab.key(GLFW_KEY_ENTER);
+  lab.settle();
+  lab.frames(2);
+  for (const char* title : {"Mask", "Mistakes", "Precision"}) {
+    CAPTURE(title);
+    CHECK(lab.find_text(title));
+  }
+  const Document opened = lab.document();
+  lab.click_item("section Mask");
+  lab.frames(2);
+  lab.click_item("padding");
+  lab.settle();
+  lab.frames(2);
+  const Address address = address_of(false, 1, StackBox::attention);
+  const auto* padding = find_rule<PaddingRule>(lab.document().layer(address));
+  REQUIRE(padding);
+  CHECK(padding->lengths == std::vector<std::size_t>{4});  // of five tokens
+  const Tensor weights = lab.results()->outputs[lab.box(StackBox::attention).layer->weights].whole();
+  for (std::size_t row = 0; row < 5; ++row) CHECK(weights[{0, row, 4}] == 0);
+  lab.undo();
+  CHECK(lab.document() == opened);
+}
+
+TEST_CASE("the mask of an opened attention is painted over its own rows and keys") {
+  OpenedLab lab;
+  lab.key(GLFW_KEY_ENTER);
+  lab.settle();
+  lab.frames(2);
+  lab.view().layer.painting = LayerView::all_heads;
+  lab.frames(2);
+  const StageIndex weights = lab.box(StackBox::attention).layer->weights;
+  const auto cells = lab.item(lab.id(weights) + "/cells");
+  REQUIRE(cells);
+  lab.click({cells->min.x + 5, cells->min.y + 5});
+  lab.settle();
+  lab.frames(2);
+  const LayerSpec& layer = lab.document().layer(address_of(false, 1, StackBox::attention));
+  REQUIRE_FALSE(layer.mask.empty());
+  CHECK(layer.mask[{0, 0, 0}] == 1);
+  CHECK(lab.document().layer().mask.empty());  // A keeps its own
+  CHECK(lab.results()->outputs[weights].whole()[{0, 0, 0}] == 0);
+}
+
+TEST_CASE("a box that is shown of a stack that is not the document's own is edited by a click") {
+  OpenedLab lab;
+  lab.key(GLFW_KEY_ENTER);
+  lab.settle();
+  lab.frames(2);
+  lab.undo();
+  CHECK(lab.document().transformer.empty());
+  CHECK(lab.own().opened);
+  CHECK_FALSE(lab.find_text("Mask"));
+  lab.click_item("stack.own");
+  lab.settle();
+  lab.frames(2);
+  CHECK(lab.document().transformer.encoder.blocks.size() == 4);
+  CHECK(lab.find_text("Mask"));
+  CHECK(lab.steps() == 1);
+}

@@ -1,5 +1,8 @@
 // The rows of a stack's layers as a person uses them: maps, what is measured beside them, the layer that is
 // looked at.
+#include <cmath>
+
+#include "core/edits/edit.h"
 #include "core/transformer/made.h"
 #include "tests/app/stack_rows_lab.h"
 
@@ -35,6 +38,19 @@ TEST_CASE("a click on a map of a stack pins its head, its layer and the row in i
   lab.frames(2);
   CHECK_FALSE(lab.view().pinned);
   CHECK(lab.look().row == 4);
+}
+
+TEST_CASE("maps of many tokens are clicked as small ones are") {
+  Document document = read_document("the-cat-sat-on-mat");
+  set_token_count(document, 120);
+  StackRowsLab lab(document);
+  lab.click(StackRowsLab::cell(lab.map(1, 0), 120, 120, 57, 3));
+  lab.frames(2);
+  CHECK(lab.look().layer == 1);
+  REQUIRE(lab.view().pinned);
+  CHECK(lab.view().pinned->stage == "encoder.1.weights");
+  // A row is less than a pixel high.
+  CHECK(std::abs(static_cast<int>(lab.look().row) - 57) <= 2);
 }
 
 TEST_CASE("a map of a stack is pressed by the keyboard") {
@@ -97,6 +113,16 @@ TEST_CASE("the wheel over the rows moves the layer as far as there are layers") 
   CHECK(lab.look().layer == 2);
 }
 
+TEST_CASE("the wheel over the squares of the diagram moves the layer too") {
+  StackRowsLab lab;
+  const auto square = lab.item("layer 2");
+  REQUIRE(square);
+  lab.wheel(centre(*square), -1);
+  CHECK(lab.look().layer == 1);
+  lab.wheel(centre(*square), 1);
+  CHECK(lab.look().layer == 0);
+}
+
 TEST_CASE("beside its maps a row is clicked as a whole") {
   StackRowsLab lab;
   const Rect row = lab.row(2);
@@ -146,6 +172,18 @@ TEST_CASE("a sink above one half is named by its token") {
   lab.show_rows(StackRows::decoder);
   for (std::size_t layer = 0; layer < 4; ++layer)
     CHECK(lab.text_in(lab.row(layer)).find("‹s›") != std::string::npos);
+}
+
+TEST_CASE("of a stream that is no number nothing is measured as if it were") {
+  Document document = dates_document();
+  document.overrides.push_back({std::string(kStackPlan.name), "encoder.input", {{0, 1, 0}, std::nanf("")}});
+  StackRowsLab lab(document);
+  for (std::size_t layer = 0; layer < 4; ++layer) {
+    INFO(lab.text_in(lab.row(layer)));
+    const std::string text = lab.text_in(lab.part("rows/measures " + std::to_string(layer)));
+    CHECK(text.find("–") != std::string::npos);
+    CHECK(text.find_first_of("0123456789") == std::string::npos);
+  }
 }
 
 TEST_CASE("of one token nothing is alike") {

@@ -121,8 +121,6 @@ TEST_CASE("measures of streams and weights by hand") {
   CHECK(rank_residual(apart).value() == doctest::Approx(std::sqrt(0.5)));
   CHECK_FALSE(rank_residual(one));
   CHECK_FALSE(rank_residual(Tensor({1, 2, 2}, {0, 0, 0, 0})));
-  CHECK(distance_to_one_row(same).value() == 0);
-  CHECK(distance_to_one_row(apart).value() == doctest::Approx(std::sqrt(0.5)));
   CHECK(alike(same).value() == doctest::Approx(1));
   CHECK(alike(apart).value() == doctest::Approx(0));
   CHECK(alike(Tensor({1, 3, 1}, {1, -2, 4})).value() == doctest::Approx(-1.0 / 3));
@@ -133,4 +131,21 @@ TEST_CASE("measures of streams and weights by hand") {
   const HeadSink sink = sink_of(Tensor({2, 2, 3}, {1, 0, 0, 0, 1, 0, .25f, .25f, .5f, 0, .25f, .75f}), 1);
   CHECK(sink.column == 2);
   CHECK(sink.share == doctest::Approx(0.625));
+}
+
+TEST_CASE("of streams and weights that are not finite no measure is a number") {
+  for (const float odd : {NAN, INFINITY, -INFINITY}) {
+    CAPTURE(odd);
+    const Tensor one_row({1, 3, 2}, {1, 2, odd, 1, 2, 1}), all({1, 2, 2}, {odd, odd, odd, odd});
+    for (const Tensor& stream : {one_row, all}) {
+      CHECK_FALSE(alike(stream));
+      CHECK_FALSE(std::isfinite(mean_norm(stream)));
+      CHECK_FALSE(std::isfinite(share_added(stream, stream).value()));
+      CHECK_FALSE(std::isfinite(
+          share_added(stream, Tensor(stream.shape(), std::vector<float>(stream.shape().size(), 1))).value()));
+    }
+  }
+  // The first row's second weight, and the last row's.
+  CHECK(std::isnan(sink_of(Tensor({1, 2, 3}, {1, NAN, 0, 0, 1, 0}), 0).share));
+  CHECK(std::isnan(sink_of(Tensor({1, 2, 2}, {1, 0, NAN, NAN}), 0).share));
 }

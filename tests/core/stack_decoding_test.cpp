@@ -125,7 +125,7 @@ constexpr double kOfReference = 2 * 60 * 0x1p-24;
 TEST_CASE("Token by token with a cache a stack writes what all positions at once do, for every encoding") {
   Budget budget;
   std::vector<std::string> notes;
-  const auto device = devices()->choose("auto", budget, notes);
+  const auto device = tests::devices()->choose("auto", budget, notes);
   const auto reference = make_reference_backend();
   for (const Position& position : kDecodedPositions)
     for (const StackSides sides : {StackSides::both, StackSides::decoder}) {
@@ -167,6 +167,11 @@ TEST_CASE(
   };
   CHECK(boxes_off() <= kOfReference);
   CHECK(largest_difference(Tensor({1, 1, 2}, {1, 2}), Tensor({1, 2, 2}, {9, 9, 1, 4}), 1) == 0.5);
+  for (const float odd : {NAN, INFINITY}) {
+    const Tensor finite({1, 1, 2}, {1, 2}), first({1, 1, 2}, {odd, 2}), last({1, 1, 2}, {1, odd});
+    for (const auto& [a, b] : {std::pair{first, finite}, {finite, first}, {last, finite}, {finite, last}})
+      CHECK(std::isinf(largest_difference(a, b, 0)));
+  }
 }
 
 TEST_CASE("A decoder over rows of features replays them") {
@@ -200,6 +205,14 @@ TEST_CASE("A step's cost is that of its row, and of its query with every key") {
   CHECK(cost.cached_so_far(1).operations ==
         cost.memory.operations + cost.cached(0).operations + cost.cached(1).operations);
   CHECK(cost.recomputed_so_far(0).operations == cost.recomputed(0).operations);
+  DecodingAmount cached = cost.memory, again;
+  for (std::size_t place = 0; place < 40; ++place) {
+    cached += cost.cached(place), again += cost.recomputed(place);
+    CHECK(cost.cached_so_far(place).operations == cached.operations);
+    CHECK(cost.cached_so_far(place).bytes == cached.bytes);
+    CHECK(cost.recomputed_so_far(place).operations == again.operations);
+    CHECK(cost.recomputed_so_far(place).bytes == again.bytes);
+  }
 }
 
 TEST_CASE("Writing on keeps what was written and takes symbols behind it") {
@@ -215,7 +228,7 @@ TEST_CASE("A step of a large decoder against the time that reading its weights t
           doctest::test_suite("long")) {
   Budget budget;
   std::vector<std::string> notes;
-  const auto device = devices()->choose("auto", budget, notes);
+  const auto device = tests::devices()->choose("auto", budget, notes);
   const StackSpec stack =
       decoding_stack({.width = 768, .heads = 12, .inner = 3072, .layers = 12, .target = 16},
                      StackSides::decoder, NoPosition());

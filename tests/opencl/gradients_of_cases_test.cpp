@@ -71,8 +71,10 @@ TEST_CASE("what flows back through every operation is what central differences s
     const std::vector<opencl::Case> cases = declaration.cases(opencl::Scope::comparison);
     const Backward back = way_back_of(cases.front());
     if (back.flows.empty()) continue;
-    // tests/operations/flash_gradient_test.cpp, linear_gradient_test.cpp
-    if (operation == FlashAttention::kName || operation == LinearAttention::kName) continue;
+    // tests/operations/flash_gradient_test.cpp, linear_gradient_test.cpp, sequence_attention_test.cpp
+    if (operation == FlashAttention::kName || operation == LinearAttention::kName ||
+        operation == SequenceAttention::kName)
+      continue;
     // Ids are no numbers to nudge: tests/operations/embedding_test.cpp.
     if (operation == Embedding::kName) continue;
     std::size_t of_this = 0;

@@ -22,6 +22,10 @@ void open_layer_row(Document& document, std::size_t head, std::size_t query) {
   spec.source = RowSource::layer, spec.head = head, spec.query = query;
 }
 
+void open_scores_of_others(Document& document, std::span<const float> scores, Labels keys) {
+  own_row(document.softmax, scores, std::move(keys));
+}
+
 }  // namespace
 
 Workspace softmax_workspace() {
@@ -37,6 +41,7 @@ Workspace softmax_workspace() {
   row.fields = {named_part<&Document::softmax>(), named_view<SoftmaxView>()};
   row.keys = "drag a bar   wheel: temperature   R row of the layer   V variance";
   row.take_row = open_layer_row;
+  row.take_scores = open_scores_of_others;
   row.place = {"HEAD,QUERY of the layer, counted from 0, as in 0,1", 2, look_at_layer_row};
   row.timed = timed_softmax;
   return row;

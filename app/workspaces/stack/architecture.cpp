@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/canvas/steps.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/press.h"
@@ -17,7 +18,7 @@ namespace attn {
 namespace {
 
 constexpr float kDiagramStep = 37, kDiagramBox = 25, kLeastStep = 27, kSumRadius = 7, kColumnGap = 18,
-                kResidualOut = 9, kFactsHeight = 190, kMostColumn = 168, kBoxInset = 12;
+                kResidualOut = 9, kFactsHeight = 190, kMostColumn = 200, kBoxInset = 9;
 
 // Each box at its step from the top, columns side by side.
 void place_boxes(const Theme& theme, std::vector<DiagramColumn>& columns, Rect area) {
@@ -164,6 +165,19 @@ void press_box(StackScene& scene, const DiagramBox& box, std::size_t layer) {
   ImGui::PopID();
 }
 
+// A box of no layer: to its step of the stage bar.
+void press_stepped(StackScene& scene, const DiagramBox& box) {
+  Frame& frame = scene.frame;
+  const std::string id = std::string(box.decoder ? "decoder " : "encoder ") + box.id;
+  ImGui::PushID("diagram");
+  const bool pressed = press_area(frame.theme, id.c_str(), box.place, box.tooltip + "\nclick: its step");
+  ImGui::PopID();
+  if (!pressed) return;
+  for (std::size_t place = 0; place < frame.steps.size(); ++place)
+    if (std::ranges::count(frame.steps[place].stages, *box.stage) > 0)
+      return step_to(frame.view, frame.steps, place);
+}
+
 void draw_box(StackScene& scene, const DiagramBox& box, std::size_t layer) {
   const Theme& theme = scene.frame.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -195,6 +209,8 @@ void draw_box(StackScene& scene, const DiagramBox& box, std::size_t layer) {
     draw_text(list, small, {box.place.max.x - number, y - font_size(small) / 2}, theme.dim, box.number);
   if (box.box)
     press_box(scene, box, layer);
+  else if (box.stage)
+    press_stepped(scene, box);
   else if (ImGui::IsMouseHoveringRect(box.place.min, box.place.max))
     show_tooltip(box.tooltip);
 }

@@ -17,7 +17,8 @@ struct DiagramBox {
   std::string number = {};  // what it adds to the stream, as a share: "+.12"; of an answer how likely it is
   std::string tooltip = {};
   bool decoder = false;
-  std::optional<StackBox> box = {};  // of a block, that a click lights
+  std::optional<StackBox> box = {};      // of a block, that a click lights
+  std::optional<StageIndex> stage = {};  // of no block: what a click goes to the step of
   bool off = false;
   Rect place{};
 };
@@ -43,6 +44,11 @@ void draw_lit_facts(StackScene& scene, Rect area);
 // Squares of the layers of the shown side.
 float draw_layer_squares(StackScene& scene, Rect area);
 
-inline constexpr const char* kBoxTitles[kBoxes] = {"self-attention", "cross-attention", "feed-forward"};
+// "self-attention"; a decoder's sees no later token.
+inline const char* box_title(bool decoder, StackBox box) {
+  if (box == StackBox::feed_forward) return "feed-forward";
+  if (box == StackBox::cross) return "cross-attention";
+  return decoder ? "causal attention" : "self-attention";
+}
 
 }  // namespace attn

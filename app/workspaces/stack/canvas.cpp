@@ -55,6 +55,7 @@ std::optional<Rect> revealed(const StackScene& scene, const StackAreas& areas) {
 }  // namespace
 
 void draw_stack(Frame& frame, Rect canvas) {
+  follow_steps(frame);
   if (draw_opened_box(frame, canvas)) return;
   using Areas = StackAreas;
   draw_parts<StackScene, Areas>(frame, canvas,

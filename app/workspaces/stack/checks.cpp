@@ -5,9 +5,11 @@
 
 #include "app/inspector/checks_panel.h"
 #include "app/inspector/inspector_numbers.h"
+#include "app/workspaces/stack/decoding_scene.h"
 #include "app/workspaces/stack/inspect_parts.h"
 #include "app/workspaces/stack/row.h"
 #include "core/checks/checks.h"
+#include "core/graph/rounding.h"
 #include "core/transformer/writes.h"
 
 namespace attn {
@@ -52,13 +54,14 @@ struct StackChecker {
   // What the device made of a row, less bias and over gain: its mean is 0, or its mean square 1 of RMSNorm.
   // Rounded are the mean of d numbers of x (d + 2 of them at most, each of the largest x, over the spread),
   // and the number itself with its product and its sum (4, over the gain); RMSNorm's squares twice as much.
-  // ε lessens the mean square: it is counted in.
+  // ε lessens the mean square: it is counted in. Numbers typed over it are none that the norm made.
   void of_norm(StageIndex index) {
-    const Stage& stage = results.graph.stages[index];
-    if (!here(index) || !here(stage.inputs.front())) return;
+    const StageIndex computed = computing(results.graph, index);
+    const Stage& stage = results.graph.stages[computed];
+    if (!here(computed) || !here(stage.inputs.front())) return;
     const Tensor *gain = input_of(stage, 1), *bias = input_of(stage, 2);
     for (std::size_t row = 0; row < stage.shape.rows; ++row) {
-      const auto x = stack_row(results, stage.inputs.front(), row), y = stack_row(results, index, row);
+      const auto x = stack_row(results, stage.inputs.front(), row), y = stack_row(results, computed, row);
       const auto d = static_cast<double>(x.size());
       const NormNumber n = norm_number(norm, x, 0, {}, {});
       const double length = std::sqrt(n.spread + norm.epsilon);
@@ -107,11 +110,12 @@ struct StackChecker {
     for (const BlockStages& block : side->blocks)
       for (const BoxStages& box : block.boxes)
         if (box.normed) of_norm(*box.normed);
-    if (!results.graph.stages[side->output].traits.passes_numbers) of_norm(side->output);
+    if (!results.graph.stages[computing(results.graph, side->output)].traits.passes_numbers)
+      of_norm(side->output);
     // Of norms behind the boxes the sum that the last one reads.
     const BoxStages& last = side->blocks.back().boxes.back();
-    const Stage& stage = results.graph.stages[last.stream];
-    of_stream(decoder, last.normed == last.stream ? stage.inputs.front() : last.stream);
+    const StageIndex computed = computing(results.graph, last.stream);
+    of_stream(decoder, last.normed == last.stream ? results.graph.stages[computed].inputs.front() : computed);
   }
 };
 
@@ -205,6 +209,24 @@ void add_told_sinks(const StackScene& scene, std::vector<CheckLine>& lines) {
   lines.push_back(std::move(line));
 }
 
+// Of the steps that are decoded so far, all of them where nobody edits.
+void add_checked_cache(StackScene& scene, std::vector<CheckLine>& lines) {
+  if (!scene.places().decoder || !decoding_refusal(scene).empty()) return;
+  const DecodingScene decoding = decoding_scene(scene);
+  CheckLine line{
+      .name = "cached − recomputed",
+      .value = "…",
+      .explanation =
+          "Decoding with the kept rows of K and V writes what computing all tokens again writes: the "
+          "farthest number of any step, over the largest of its row."};
+  if (decoding.found && !decoding.stale && !decoding.found->apart.empty()) {
+    const double apart = *std::ranges::max_element(decoding.found->apart);
+    line.value = write_distance(apart);
+    line.verdict = stack_verdict(scene, apart <= decoding_tolerance(scene.spec()));
+  }
+  lines.push_back(std::move(line));
+}
+
 // What the model takes for the likeliest behind each token; none without symbols.
 void add_told_written(const StackScene& scene, std::vector<CheckLine>& lines) {
   const auto stage = scene.places().probabilities;
@@ -232,7 +254,7 @@ void add_told_written(const StackScene& scene, std::vector<CheckLine>& lines) {
 }  // namespace
 
 void check_stack(Frame& frame, std::vector<CheckLine>& lines) {
-  const auto scene = stack_scene(frame);
+  auto scene = stack_scene(frame);
   if (!scene) return;
   const StackCheckMemo& memo =
       frame.memos.of<StackCheckMemo>(frame.engine.results, [&](StackCheckMemo& made, const Results& results) {
@@ -243,6 +265,7 @@ void check_stack(Frame& frame, std::vector<CheckLine>& lines) {
   add_checked_norms(*scene, memo, lines);
   add_checked_sums(*scene, memo, lines);
   add_checked_rows(*scene, lines);
+  add_checked_cache(*scene, lines);
   add_told_sinks(*scene, lines);
   add_told_written(*scene, lines);
 }

@@ -83,7 +83,7 @@ void open_rollout(Desk& desk) {
   const auto rollout =
       at->decoder() && at->places().encoder ? at->places().decoder_rollout : at->places().rollout;
   if (!rollout)
-    throw Error("there is no rollout: it is made of up to " + std::to_string(kMostRolloutTokens) + " tokens");
+    throw Error("there is no rollout: " + why_no_rollout(at->rows, at->stage(at->side().input).shape.rows));
   const Spot all{at->stage(*rollout).id, {0, at->row, at->row}};
   const BoxStages* last = at->side().blocks.back().find(StackBox::attention);
   const bool shown = desk.view.pinned == all && last && last->layer;

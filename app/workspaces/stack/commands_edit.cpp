@@ -33,9 +33,10 @@ void add_feed_forwards(Commands& table, const StackSpec& stack) {
     const char *word, *title;
     FeedForward kind;
   };
-  static constexpr std::array<Kind, 5> kKinds{{{"relu", "ReLU", FeedForward::relu},
+  static constexpr std::array<Kind, 6> kKinds{{{"relu", "ReLU", FeedForward::relu},
                                                {"gelu", "GELU", FeedForward::gelu},
                                                {"gelu-tanh", "GELU tanh", FeedForward::gelu_tanh},
+                                               {"silu", "SiLU", FeedForward::silu},
                                                {"swiglu", "SwiGLU", FeedForward::swiglu},
                                                {"none", "none", FeedForward::none}}};
   const bool known = !stack.empty();

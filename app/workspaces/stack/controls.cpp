@@ -95,10 +95,11 @@ void model_controls(Frame& frame, Column column, const StackSpec& stack) {
 }
 
 void feed_forward_controls(Frame& frame, Column column, const StackSpec& stack) {
-  static constexpr std::array<std::pair<FeedForward, const char*>, 5> kKinds{
+  static constexpr std::array<std::pair<FeedForward, const char*>, 6> kKinds{
       {{FeedForward::relu, "ReLU"},
        {FeedForward::gelu, "GELU"},
        {FeedForward::gelu_tanh, "GELU tanh"},
+       {FeedForward::silu, "SiLU"},
        {FeedForward::swiglu, "SwiGLU"},
        {FeedForward::none, "off"}}};
   const FeedForward now = feed_forward_of(stack);
@@ -152,10 +153,7 @@ void wiring_chips(Frame& frame, Column column, const StackSpec& stack) {
                .on = stack.tied && can_tie,
                .faint = !can_tie}) &&
       can_tie)
-    change(frame, "stack.tied", [](Document& document) {
-      StackSpec& own = own_stack(document);
-      own.tied = !own.tied;
-    });
+    change(frame, "stack.tied", [tied = !stack.tied](Document& document) { set_tied(document, tied); });
 }
 
 void weight_rows(Frame& frame, Column column, const StackSpec& stack) {
@@ -218,11 +216,11 @@ void parameter_rows(Frame& frame, Column column, const StackSpec& stack) {
   };
   StackSpec encoder = stack, decoder = stack;
   encoder.decoder = {}, decoder.encoder = {};
-  const std::size_t tables =
-      stack.embedding.values().size() + stack.position_table.values().size() + stack.head.values().size();
+  const std::size_t head = stack.tied ? 0 : stack.head.values().size();
+  const std::size_t tables = stack.embedding.values().size() + stack.position_table.values().size() + head;
   fact("stack.embedding", stack.tied ? "embedding, tied" : "embedding", stack.embedding.values().size());
   fact("stack.positions", "positions", stack.position_table.values().size());
-  fact("stack.head", "head", stack.head.values().size());
+  fact("stack.head", "head", head);
   if (stack.has_encoder())
     fact("stack.encoder", "encoder, " + counted(stack.encoder.blocks.size(), "layer"),
          parameter_count(encoder) - tables);
@@ -253,11 +251,26 @@ void row_controls(Frame& frame, Column column, const StackSpec& stack) {
   }
 }
 
+// What is made over a layer, until that is another: of a wide one drawing it takes as long as a frame.
+struct MadeOverMemo {
+  LayerSpec layer = {};
+  StackSpec stack = {};
+  std::size_t bytes() const { return sizeof(float) * parameter_count(stack); }
+};
+
+StackSpec shown_draft(Frame& frame) {
+  if (!frame.draft.transformer.empty()) return frame.draft.transformer;
+  MadeOverMemo& memo = frame.memos.of<MadeOverMemo>();
+  if (memo.stack.empty() || memo.layer != frame.draft.layer())
+    memo = {frame.draft.layer(), shown_stack(frame.draft)};
+  return memo.stack;
+}
+
 }  // namespace
 
 void draw_stack_controls(Frame& frame, Column column) {
   if (draw_opened_controls(frame, column)) return;
-  const StackSpec stack = shown_stack(frame.draft);
+  const StackSpec stack = shown_draft(frame);
   model_controls(frame, column, stack);
   feed_forward_controls(frame, column, stack);
   norm_controls(frame, column, stack);

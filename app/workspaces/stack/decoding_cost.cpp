@@ -66,8 +66,9 @@ void draw_agreement(const DecodingScene& decoding, ImVec2 at, float width) {
   if (!decoding.found || decoding.stale || decoding.found->apart.empty()) return;
   const double apart = *std::ranges::max_element(decoding.found->apart);
   const bool agree = apart <= decoding_tolerance(decoding.scene.spec());
-  const std::string words =
-      agree ? "outputs agree " + power_above(apart) + "\u00a0✓" : "outputs differ: " + power_above(apart);
+  const std::string words = !std::isfinite(apart) ? "outputs: not all are numbers"
+                            : agree               ? "outputs agree " + power_above(apart) + "\u00a0✓"
+                                                  : "outputs differ: " + power_above(apart);
   const ImFont* font = theme.fonts.small;
   const std::string lines = wrapped(font, words, width);
   draw_text(*ImGui::GetWindowDrawList(), font, at, agree ? theme.good : theme.bad, lines);

@@ -15,10 +15,15 @@
 namespace attn {
 namespace {
 
+// What is made over A's tokens where there is no stack is an encoder.
+bool decodes(const StackSpec& own) {
+  return !own.empty() && own.has_decoder();
+}
+
 void move_step(Desk& desk, bool on) {
   StackView& view = desk.view.of<StackView>();
-  const StackSpec stack = shown_stack(desk.draft);
-  if (!stack.has_decoder()) return;
+  const StackSpec& stack = desk.draft.transformer;
+  if (!decodes(stack)) return;
   const std::size_t last = token_count(stack.decoder) - 1, now = std::min(view.step, last);
   view.step = on ? std::min(now + 1, last) : now - std::min<std::size_t>(now, 1);
 }
@@ -65,26 +70,26 @@ void draw_forced_symbol(const DecodingScene& decoding, Rect cell) {
 }
 
 void decoding_commands(std::vector<Command>& table, const Desk& desk) {
-  const bool decodes = shown_stack(desk.draft).has_decoder();
+  const bool can = decodes(desk.draft.transformer);
   table.push_back({.name = "stack.write",
                    .title = "Write on from this step",
                    .menu = kStackEditMenu,
                    .shortcut = plain(GLFW_KEY_G),
                    .run = [](Desk& d) { d.view.of<StackView>().writing = true; },
-                   .enabled = decodes,
+                   .enabled = can,
                    .says = "the likeliest symbol each time, as far as there are positions"});
   table.push_back({.name = "stack.step_on",
                    .title = "The next step of decoding",
                    .menu = kStackEditMenu,
-                   .shortcut = decodes ? plain(GLFW_KEY_RIGHT) : Shortcut{},
+                   .shortcut = can ? plain(GLFW_KEY_RIGHT) : Shortcut{},
                    .run = [](Desk& d) { move_step(d, true); },
-                   .enabled = decodes});
+                   .enabled = can});
   table.push_back({.name = "stack.step_back",
                    .title = "The step of decoding before",
                    .menu = kStackEditMenu,
-                   .shortcut = decodes ? plain(GLFW_KEY_LEFT) : Shortcut{},
+                   .shortcut = can ? plain(GLFW_KEY_LEFT) : Shortcut{},
                    .run = [](Desk& d) { move_step(d, false); },
-                   .enabled = decodes});
+                   .enabled = can});
 }
 
 }  // namespace attn

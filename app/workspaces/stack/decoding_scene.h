@@ -40,7 +40,12 @@ struct DecodingScene {
   bool known() const { return found && step < found->steps.size(); }
   const DecodedStep& now() const { return found->steps[step]; }
   float opacity() const { return stale ? 0.5f : 1; }
-  bool writes() const { return scene.places().logits.has_value() && !side().ids.empty(); }
+  // Whether its logits are of symbols, each of which can go in next.
+  bool writes() const {
+    const auto logits = scene.places().logits;
+    return logits && !side().ids.empty() &&
+           scene.stage(*logits).shape.columns <= scene.spec().embedding.rows();
+  }
 };
 
 // Why there is nothing to decode; empty: there is.

@@ -146,7 +146,9 @@ void follow_writing(const DecodingScene& decoding) {
   if (!decoding.writes() || kept >= room) {
     view.writing = false;
     scene.frame.view.say(decoding.writes() ? "there is no position behind this step: go back to write on"
-                                           : "rows of features have no next symbol: they are replayed");
+                         : decoding.side().ids.empty()
+                             ? "rows of features have no next symbol: they are replayed"
+                             : "its logits are not of its symbols: its tokens are replayed");
     return;
   }
   const auto study = scene.frame.studies.of<StackWritten>(

@@ -17,8 +17,8 @@ namespace {
 constexpr const char* kDepthStudy = "stack.depth";
 constexpr double kLeastRank = 1e-12;   // nothing below it is drawn: rounding is near
 constexpr std::size_t kMostDots = 17;  // on a curve; of one layer there are only dots
-constexpr double kBesideEnds = 0.03, kAboveOne = 4, kBelowLeast = 4;  // of the axes, beyond the data
-constexpr double kLowestName = 0.1, kNamePitch = 0.115;               // shares of the plot's height
+constexpr double kBesideEnds = 0.03, kAboveOne = 4, kBelowLeast = 4;          // of the axes, beyond the data
+constexpr double kLowestName = 0.1, kLowestAbove = 0.48, kNamePitch = 0.115;  // shares of the plot's height
 
 // Of two other stacks over the same inputs, in double by the reference.
 struct ResidualFound {
@@ -132,13 +132,26 @@ void add_curve(Plot& plot, const ResidualCurve& curve, std::size_t places) {
   if (places <= kMostDots) plot.series.push_back(dots);
 }
 
-// Names where curves that fall leave room: below them at the left, each in its curve's colour.
+// Whether a curve has come down a good part within the first quarter of the layers.
+bool falls_at_once(const std::vector<ResidualCurve>& curves, std::size_t places, double line) {
+  return std::ranges::any_of(curves, [&](const ResidualCurve& curve) {
+    const std::size_t quarter = places / 4;
+    const auto value =
+        quarter < curve.residuals.size() ? clipped(curve.residuals[quarter]) : std::optional<double>();
+    return places > 2 && value && std::log(*value) < line;
+  });
+}
+
+// Names where curves that fall leave room, each in its curve's colour: below them at the left, or above those
+// that fall at once, at the right.
 void add_names(Plot& plot, const std::vector<ResidualCurve>& curves, std::size_t places) {
   const double low = std::log(*plot.y.low), high = std::log(*plot.y.high);
+  const bool above = falls_at_once(curves, places, low + 0.65 * (high - low));
   for (std::size_t i = 0; i < curves.size(); ++i) {
-    const double up = kLowestName + kNamePitch * static_cast<double>(curves.size() - 1 - i);
+    const double up =
+        (above ? kLowestAbove : kLowestName) + kNamePitch * static_cast<double>(curves.size() - 1 - i);
     const std::string mark = curves[i].dashed ? "- - " : "— ";
-    plot.notes.push_back({.x = *plot.x.low + 0.02 * (*plot.x.high - *plot.x.low),
+    plot.notes.push_back({.x = *plot.x.low + (above ? 0.22 : 0.02) * (*plot.x.high - *plot.x.low),
                           .y = std::exp(low + up * (high - low)),
                           .text = mark + name_with_end(curves[i], places),
                           .colour = curves[i].colour,
@@ -184,7 +197,9 @@ void draw_rank_residual(StackScene& scene, Rect area) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     draw_title(list, theme, area.min, theme.text, "rank residual", {{"what rank 1 misses"}}, area.width());
     const bool one = scene.stage(scene.side().input).shape.rows < 2;
-    const std::string words = one ? "– one token: rank 1 is all of it" : "– what goes in is 0 or no number";
+    const std::string words = !scene.memo.ranked_in ? "– it is being measured"
+                              : one                 ? "– one token: rank 1 is all of it"
+                                                    : "– what goes in is 0 or no number";
     draw_text(list, theme.fonts.small, {area.min.x, area.min.y + theme.px(kTitleHeight + 4)}, theme.dim,
               words);
     return;

@@ -7,9 +7,9 @@
 namespace attn {
 namespace {
 
-// ".12", "1.30".
+// ".12", "1.3": as many digits, since a box is narrow; the table below has two decimals.
 std::string share_words(double share) {
-  std::string text = decimal_text(share, 2);
+  std::string text = decimal_text(share, share < 0.995 ? 2 : 1);
   if (text.starts_with("0.")) text.erase(0, 1);
   return "+" + text;
 }
@@ -29,13 +29,14 @@ struct DiagramBuilder {
   void add_norm(const std::string& of, const char* when) {
     add({.id = "norm " + of,
          .text = norm_title(),
-         .tooltip = "Every row " + std::string(when) + ": its mean taken away and divided by its spread"});
+         .tooltip = "Every row " + std::string(when) + ": " +
+                    (spec().norm_kind == NormKind::layer ? "its mean taken away and divided by its spread"
+                                                         : "divided by the root of its mean square")});
   }
-  // Its share is known of the side whose rows are shown.
-  std::string added(std::size_t layer, const BoxStages& box) const {
+  std::string added(const BoxStages& box) const {
     if (!box.added) return "off";
-    const auto share = share_added(scene.numbers(*box.added), scene.numbers(box.before));
-    return share && layer < side().blocks.size() ? share_words(*share) : "";
+    const auto share = share_of(scene, column.decoder, box);
+    return share ? share_words(*share) : "";
   }
 
   void add_box(const BlockStages& block, std::size_t layer, StackBox which) {
@@ -48,11 +49,10 @@ struct DiagramBuilder {
     const std::size_t from = column.boxes.size();
     if (before) add_norm(id, "before it is read");
     if (which == StackBox::cross) column.cross = column.boxes.size();
-    const bool causal = column.decoder && which == StackBox::attention;
     add({.kind = DiagramBox::function,
          .id = id,
-         .text = causal ? "causal attention" : kBoxTitles[static_cast<std::size_t>(which)],
-         .number = added(layer, *found),
+         .text = box_title(column.decoder, which),
+         .number = added(*found),
          .tooltip =
              std::string(
                  off ? "Off: it adds nothing to the stream"
@@ -67,19 +67,32 @@ struct DiagramBuilder {
     if (spec().norm_at == NormAt::after) add_norm(id, "after the addition");
   }
 
+  // Of a decoder that writes: the token that goes in at the step of decoding; else the last.
+  std::size_t last_row() const {
+    const std::size_t last = token_count(side()) - 1;
+    return column.decoder && !side().ids.empty() ? std::min(scene.view().step, last) : last;
+  }
+
   void add_input() {
-    const std::string count = std::to_string(token_count(side()));
+    const SideStages& stages = *scene.places().side(column.decoder);
+    const std::string count = std::to_string(last_row() + 1);
     const bool symbols = !side().ids.empty();
     add({.id = "input",
          .text = column.decoder && symbols ? "embed " + count + " so far"
                  : symbols                 ? "embed " + count + " tokens"
-                                           : count + " tokens, d " + std::to_string(width_of(spec())),
-         .tooltip = symbols ? "Each token is a row of the embedding" : "Each token is a row of features"});
-    const SideStages& stages = *scene.places().side(column.decoder);
+                                           : count + (count == "1" ? " token, d " : " tokens, d ") +
+                                 std::to_string(width_of(spec())),
+         .tooltip = std::string(symbols ? "Each token is a row of the embedding"
+                                        : "Each token is a row of features") +
+                    (last_row() + 1 < token_count(side())
+                         ? "; those behind the step of decoding change nothing of what is before them"
+                         : ""),
+         .stage = stages.input});
     if (stages.position)
       add({.id = "position",
            .text = "+ position",
-           .tooltip = "A row that says where the token stands is added"});
+           .tooltip = "A row that says where the token stands is added",
+           .stage = stages.input});
   }
 
   void add_block() {
@@ -91,19 +104,23 @@ struct DiagramBuilder {
   }
 
   void add_end(bool last) {
+    const bool memory = !column.decoder && scene.places().decoder;
     if (side().normed)
-      column.memory = add(
-          {.id = "final norm", .text = norm_title(), .tooltip = "What the last layer leaves, normalised"});
+      column.memory = add({.id = "final norm",
+                           .text = norm_title(),
+                           .tooltip = "What the last layer leaves, normalised",
+                           .stage = memory ? std::optional(scene.places().encoder->output) : std::nullopt});
     else
       column.memory = column.boxes.size() - 1;
     const StackStages& places = scene.places();
     if (!last || !places.probabilities) return;
     add({.kind = DiagramBox::output,
          .id = "head",
-         .text = spec().tied ? "· Eᵀ, softmax" : "· W_head, softmax",
-         .tooltip = "How likely each symbol comes next"});
+         .text = spec().tied && !spec().embedding.empty() ? "· Eᵀ, softmax" : "· W_head, softmax",
+         .tooltip = "How likely each symbol comes next",
+         .stage = places.probabilities});
     const Tensor& shares = scene.numbers(*places.probabilities);
-    const std::size_t row = shares.rows() - 1;
+    const std::size_t row = std::min(last_row(), shares.rows() - 1);
     std::size_t best = 0;
     for (std::size_t j = 1; j < shares.columns(); ++j)
       if (shares[{0, row, j}] > shares[{0, row, best}]) best = j;
@@ -112,7 +129,8 @@ struct DiagramBuilder {
          .id = "answer",
          .text = symbol,
          .number = decimal_text(static_cast<double>(shares[{0, row, best}]), 4),
-         .tooltip = "The most likely symbol behind the last token, and how likely it is"});
+         .tooltip = "The most likely symbol behind the last token so far, and how likely it is",
+         .stage = places.probabilities});
   }
 };
 

@@ -2,11 +2,13 @@
 // opened, where the row looks, and where that leads.
 #include <algorithm>
 
+#include "app/frame/desk.h"
 #include "app/inspector/inspector_model.h"
 #include "app/inspector/inspector_numbers.h"
 #include "app/workspaces/stack/inspect_parts.h"
 #include "app/workspaces/stack/row.h"
 #include "core/document/stack_edit.h"
+#include "core/graph/rounding.h"
 #include "core/transformer/made.h"
 
 namespace attn {
@@ -73,6 +75,37 @@ void draw_layer_facts(Flow& flow, const StackScene& scene) {
            theme.text);
 }
 
+// The row of scores that a number of attention is of: its own, or the one that its weights were made of.
+std::optional<Spot> inspected_scores(const Frame& frame) {
+  if (!has_numbers(frame.engine.results)) return std::nullopt;
+  const Results& results = *frame.results;
+  const auto& spot = frame.view.inspected;
+  const auto stage = spot ? results.graph.find(spot->stage) : std::nullopt;
+  const bool of_row = stage && results.graph.stages[*stage].columns.along == Axis::keys;
+  const auto row = of_row ? attention_of(results, *spot, frame.view.layer.head) : std::nullopt;
+  if (!row || !row->query) return std::nullopt;
+  for (const bool decoder : {false, true})
+    if (const SideStages* side = results.places.as<StackStages>()->side(decoder))
+      for (const BlockStages& block : side->blocks)
+        for (const BoxStages& box : block.boxes)
+          if (box.layer && box.layer->weights == row->weights && results.outputs[box.layer->weighed].here())
+            return Spot{results.graph.stages[box.layer->weighed].id, {row->head, *row->query, 0}};
+  return std::nullopt;
+}
+
+// The layer's row there is A's: one of the stack is taken as a row of one's own.
+void open_scores(Frame& frame, const Workspace& rows, const Spot& row) {
+  const Results& results = *frame.results;
+  const StageIndex index = *results.graph.find(row.stage);
+  const Tensor& scores = results.outputs[index].whole();
+  const std::size_t keys = scores.columns(), first = (row.cell.head * scores.rows() + row.cell.row) * keys;
+  Labels labels;
+  for (std::size_t key = 0; key < keys; ++key)
+    labels.push_back(label(results.graph.stages[index].columns, key));
+  rows.take_scores(frame.draft, scores.values().subspan(first, keys), std::move(labels));
+  frame.asks.emplace_back(ShowWorkspace{&rows});
+}
+
 void draw_shown_words(Flow& flow, const StackScene& scene) {
   ImGui::PushFont(flow.theme().fonts.bold);
   put(flow, add_line(flow), "Stack", flow.theme().text);
@@ -121,8 +154,8 @@ bool open_stack_number(Frame& frame, Flow& flow, const Spot& spot) {
   const StageIndex stage = *results.graph.find(spot.stage);
   const auto place = stack_place(results, stage);
   if (!place || is_typed(results.graph.stages[stage].operation, spot.cell)) return false;
-  const StageIndex read =
-      results.graph.stages[stage].inputs.empty() ? stage : results.graph.stages[stage].inputs.front();
+  const auto& inputs = results.graph.stages[computing(results.graph, stage)].inputs;
+  const StageIndex read = inputs.empty() ? stage : inputs.front();
   if (!results.outputs[stage].here() || !results.outputs[read].here()) return false;
   ImGui::PushID("stack number");
   if (place->what == StackPlace::norm)
@@ -136,9 +169,20 @@ bool open_stack_number(Frame& frame, Flow& flow, const Spot& spot) {
 
 void lead_on_stack(Frame& frame, Flow& flow) {
   const auto found = std::ranges::find(frame.table, kOpenBox, &Command::name);
-  if (found != frame.table.end()) {
+  const auto takes = std::ranges::find_if(frame.workspaces, [](const Workspace& w) { return w.take_scores; });
+  const auto row = takes == frame.workspaces.end() ? std::nullopt : inspected_scores(frame);
+  std::vector<std::string> labels;
+  if (row) labels.push_back("row in " + std::string(takes->title));
+  if (found != frame.table.end()) labels.push_back("box in Pipeline");
+  if (!labels.empty()) {
     add_heading(flow, "Open");
-    if (add_chips(flow, "open", {"box in Pipeline"}, found->title)) frame.commands.push_back(kOpenBox);
+    const auto pressed =
+        add_chips(flow, "open", labels,
+                  row ? "The row's scores become the row there, one step of undo; or the lit box "
+                        "opens as the Pipeline shows a layer."
+                      : found->title);
+    if (pressed && (*pressed > 0 || !row)) frame.commands.push_back(kOpenBox);
+    if (pressed && *pressed == 0 && row) open_scores(frame, *takes, *row);
   }
   inspect_gradient_by_depth(frame, flow);
 }

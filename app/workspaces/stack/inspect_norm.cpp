@@ -4,6 +4,7 @@
 
 #include "app/inspector/inspector_numbers.h"
 #include "app/workspaces/stack/inspect_parts.h"
+#include "core/graph/rounding.h"
 #include "core/text/text.h"
 
 namespace attn {
@@ -107,7 +108,8 @@ NormNumber norm_number(const NormMade& norm, std::span<const float> row, std::si
 }
 
 void draw_norm_number(Flow& flow, const Results& results, const NormMade& norm, StageIndex index, Cell cell) {
-  const Stage& stage = results.graph.stages[index];
+  // Where another number of it is typed over, what was computed before.
+  const Stage& stage = results.graph.stages[computing(results.graph, index)];
   const StageIndex read = stage.inputs.front();
   const std::span<const float> row = stack_row(results, read, cell.row);
   const NormNumber n = norm_number(norm, row, cell.column, norm_input_at(results, stage, 1, cell.column),
@@ -115,7 +117,7 @@ void draw_norm_number(Flow& flow, const Results& results, const NormMade& norm, 
   const Theme& theme = flow.theme();
   add_text(flow, stage.formula, theme.text);
   if (const auto next = draw_norm_row(flow, row, cell.column, norm, n.mean))
-    open_number(flow, {stage.id, {cell.head, cell.row, *next}});
+    open_number(flow, {results.graph.stages[index].id, {cell.head, cell.row, *next}});
   const std::string epsilon = ", ε = " + write(n.epsilon, {0, n.epsilon != 0});
   add_norm_step(flow, "x, the stream", n.x, theme.text, Spot{results.graph.stages[read].id, cell});
   if (norm.centred())

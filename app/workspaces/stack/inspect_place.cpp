@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/workspaces/stack/inspect_parts.h"
+#include "core/graph/rounding.h"
 
 namespace attn {
 namespace {
@@ -9,15 +10,15 @@ namespace {
 bool is_stream(const Graph& graph, const BoxStages& box, StageIndex stage) {
   if (stage == box.before || stage == box.stream) return true;
   // The sum that a norm behind the box reads.
-  return box.normed == box.stream && graph.stages[box.stream].inputs.front() == stage;
+  return box.normed == box.stream && graph.stages[computing(graph, box.stream)].inputs.front() == stage;
 }
 
 std::optional<StackPlace> place_in(const Graph& graph, const SideStages& side, StageIndex stage) {
   if (stage == side.output)
-    return StackPlace{
-        .what = graph.stages[stage].traits.passes_numbers ? StackPlace::stream : StackPlace::norm,
-        .block = side.blocks.size() - 1,
-        .stage = stage};
+    return StackPlace{.what = graph.stages[computing(graph, stage)].traits.passes_numbers ? StackPlace::stream
+                                                                                          : StackPlace::norm,
+                      .block = side.blocks.size() - 1,
+                      .stage = stage};
   for (std::size_t block = 0; block < side.blocks.size(); ++block)
     for (const BoxStages& box : side.blocks[block].boxes) {
       if (box.normed == stage) return StackPlace{StackPlace::norm, false, block, stage};

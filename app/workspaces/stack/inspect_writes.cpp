@@ -6,6 +6,7 @@
 #include "app/inspector/inspector_numbers.h"
 #include "app/widgets/bars.h"
 #include "app/workspaces/stack/inspect_parts.h"
+#include "core/graph/rounding.h"
 #include "core/transformer/writes.h"
 
 namespace attn {
@@ -39,11 +40,14 @@ void draw_write(Flow& flow, const std::string& words, double value, const Spot& 
 void draw_writes(Flow& flow, const Results& results, const StackPlace& place, Cell cell) {
   const Graph& graph = results.graph;
   const StackStages& places = *results.places.as<StackStages>();
-  const StageIndex stream =
-      place.what == StackPlace::norm ? graph.stages[place.stage].inputs.front() : place.stage;
-  const std::vector<StreamWrite> writes = writes_of(graph, places, place.decoder, stream);
+  // Of a sum whose other numbers are typed over, how it was added up before.
+  const bool of_norm = place.what == StackPlace::norm;
+  const StageIndex computed = computing(graph, place.stage);
+  const StageIndex stream = of_norm ? graph.stages[computed].inputs.front() : place.stage;
+  const std::vector<StreamWrite> writes =
+      writes_of(graph, places, place.decoder, of_norm ? stream : computed);
   if (writes.empty()) return;
-  const std::string called = place.what == StackPlace::norm ? "x is a sum: " : "It is a sum: ";
+  const std::string called = of_norm ? "x is a sum: " : "It is a sum: ";
   const std::string heading = called + cell_text(graph.stages[stream], cell);
   add_heading(flow, heading.c_str());
   float widest = 0;
@@ -66,8 +70,7 @@ void draw_writes(Flow& flow, const Results& results, const StackPlace& place, Ce
       draw_write(flow, writes[i].words, values[i], {graph.stages[writes[i].stage].id, cell}, at);
   const float rule = flow.right - at.number;
   flow.list.AddLine({rule, flow.y}, {flow.right, flow.y}, flow.theme().dim);
-  add_fact(flow, place.what == StackPlace::norm ? "= x" : "= stream", write(sum, digits_for({sum}, 4)),
-           flow.theme().text);
+  add_fact(flow, of_norm ? "= x" : "= stream", write(sum, digits_for({sum}, 4)), flow.theme().text);
   double rest = 0;
   for (std::size_t i = 0; i + kMostWrites < values.size(); ++i) rest += values[i];
   add_more(flow, "writes", writes.size(), kMostWrites,

@@ -4,6 +4,7 @@
 #include "app/plot/plot_numbers.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
+#include "app/widgets/press.h"
 #include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 #include "app/workspaces/stack/architecture.h"
@@ -12,7 +13,7 @@
 namespace attn {
 namespace {
 
-constexpr float kFactLine = 18, kSquaresGap = 8;
+constexpr float kFactLine = 18, kSquaresGap = 12, kSquare = 22, kSquareGap = 5;
 constexpr std::size_t kMostSquares = 12;
 
 const BoxStages* shown_box(const StackScene& scene) {
@@ -53,27 +54,46 @@ BoxCount count_of(const StackScene& scene, const BoxStages& box) {
   return {numbers_of(layer), 2 * (n * queries + m * keys + pairs)};
 }
 
+void draw_layer_square(const StackScene& scene, Rect box, std::size_t layer) {
+  const Theme& theme = scene.frame.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const bool on = layer == scene.layer;
+  const std::string number = std::to_string(layer), id = "layer " + number;
+  const ImFont* font = theme.fonts.small;
+  list.AddRectFilled(box.min, box.max, on ? theme.accent_soft : theme.chip, theme.px(4));
+  list.AddRect(box.min, box.max, on ? theme.accent : theme.border, theme.px(4));
+  draw_text(
+      list, font,
+      {(box.min.x + box.max.x - text_width(font, number)) / 2, (box.min.y + box.max.y - font_size(font)) / 2},
+      theme.text, number);
+  if (press_area(theme, id.c_str(), box,
+                 "Look at layer " + number + " of " + std::to_string(scene.layers()) + " (↑ ↓, wheel)"))
+    look_at_layer(scene, layer);
+}
+
 }  // namespace
 
 float draw_layer_squares(StackScene& scene, Rect area) {
   const Theme& theme = scene.frame.theme;
-  const std::size_t count = scene.layers();
-  ImGui::SetCursorScreenPos(area.min);
-  const std::size_t first =
-      count <= kMostSquares
-          ? 0
-          : std::min(scene.layer - std::min(scene.layer, kMostSquares / 2), count - kMostSquares);
-  {
-    ChipRow row(theme, area.min.x, area.max.x);
-    for (std::size_t layer = first; layer < std::min(count, first + kMostSquares); ++layer)
-      if (row.add({.id = "layer " + std::to_string(layer),
-                   .text = std::to_string(layer),
-                   .tooltip =
-                       "Look at layer " + std::to_string(layer) + " of " + std::to_string(count) + " (↑ ↓)",
-                   .on = layer == scene.layer}))
-        look_at_layer(scene, layer);
+  const ImFont* font = theme.fonts.small;
+  const std::size_t count = scene.layers(), shown = std::min(count, kMostSquares);
+  const std::size_t first = std::min(scene.layer - std::min(scene.layer, shown / 2), count - shown);
+  const float side = theme.px(kSquare), pitch = side + theme.px(kSquareGap);
+  const float named = text_width(font, "layer") + theme.px(kWordGap);
+  float left = area.min.x, y = area.min.y;
+  if (named + pitch * static_cast<float>(shown) <= area.width()) {
+    draw_text(*ImGui::GetWindowDrawList(), font, {left, y + (side - font_size(font)) / 2}, theme.dim,
+              "layer");
+    left += named;
   }
-  return ImGui::GetCursorScreenPos().y - area.min.y + theme.px(kSquaresGap);
+  float x = left;
+  for (std::size_t layer = first; layer < first + shown; ++layer) {
+    if (x > left && x + side > area.max.x) x = left, y += pitch;
+    draw_layer_square(scene, {{x, y}, {x + side, y + side}}, layer);
+    x += pitch;
+  }
+  turn_layers(scene, {area.min, {area.max.x, y + side}});
+  return y + side - area.min.y + theme.px(kSquaresGap);
 }
 
 void draw_lit_facts(StackScene& scene, Rect area) {
@@ -83,10 +103,9 @@ void draw_lit_facts(StackScene& scene, Rect area) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const BoxCount count = count_of(scene, *box);
   const Shape shape = scene.stage(box->stream).shape;
-  const auto share =
-      box->added ? share_added(scene.numbers(*box->added), scene.numbers(box->before)) : std::nullopt;
+  const auto share = share_of(scene, scene.decoder(), *box);
   const std::vector<std::pair<std::string, std::string>> facts{
-      {"lit", kBoxTitles[static_cast<std::size_t>(box->box)]},
+      {"lit", box_title(scene.decoder(), box->box)},
       {"shape", to_string(shape)},
       {"weights", grouped(static_cast<Count>(count.parameters))},
       {"operations", box->added ? grouped(static_cast<Count>(count.operations)) : "0"},

@@ -70,7 +70,11 @@ bool draw_opened_box(Frame& frame, Rect canvas) {
   canvas.min.y += draw_crumbs(frame, canvas, lit);
   std::vector<StageIndex> read{lit.box->before};
   if (lit.box->box == StackBox::cross && places.encoder) read.push_back(places.encoder->output);
-  draw_blocks(frame, canvas, layer_blocks(frame, {lit.box->first_part, lit.box->end_part, std::move(read)}));
+  ShownParts parts{.first = lit.box->first_part, .end = lit.box->end_part, .read = std::move(read)};
+  parts.of_stack = true;
+  const Address address = address_of(lit.decoder, lit.layer, lit.box->box);
+  if (lit.box->box != StackBox::feed_forward && frame.draft.has(address)) parts.attention = address;
+  draw_blocks(frame, canvas, layer_blocks(frame, parts));
   return true;
 }
 
@@ -80,12 +84,23 @@ bool draw_opened_controls(Frame& frame, Column column) {
   if (!lit.box) return false;
   section(frame, column, words_of(lit.box->box), "box");
   hint(frame, column, "Esc goes back to the stack. What is changed here, all later layers follow.");
+  if (frame.draft.transformer.empty()) {  // undone, or opened by a session's look
+    ChipRow row(frame.theme, column.left, column.right);
+    if (row.add(
+            {.id = "stack.own",
+             .text = "edit it",
+             .tooltip = "The stack over the layer's tokens becomes the document's own, with its weights"}))
+      own_stack(frame.draft);
+  }
   const Address address = address_of(lit.decoder, lit.layer, lit.box->box);
   if (lit.box->box != StackBox::feed_forward && frame.draft.has(address)) {
     frame.address = address;
     draw_score_controls(frame, column);
+    draw_mask_controls(frame, column);
     draw_weighting_controls(frame, column);
+    draw_chance_controls(frame, column);
     draw_precision_controls(frame, column);
+    draw_mistake_controls(frame, column);
     if (head_count(frame.layer()) > 1) draw_head_controls(frame, column, false);
     frame.address = kLayerA;
   }

@@ -1,5 +1,6 @@
 // The last layer's attention, mean of its heads, beside what has come through all layers.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "app/cells/cell_layout.h"
@@ -68,17 +69,6 @@ const LastMemo& last_memo(const StackScene& scene) {
 const Tensor* last_mean(const StackScene& scene) {
   const LastMemo& memo = last_memo(scene);
   return memo.mean.empty() ? nullptr : &memo.mean;
-}
-
-std::string why_no_rollout(const StackScene& scene) {
-  if (scene.rows == StackRows::cross)
-    return "Cross-attention mixes the tokens of two sides: there is a rollout of each side alone. "
-           "Let the rows show the encoder or the decoder.";
-  const std::size_t tokens = scene.stage(scene.side().input).shape.rows;
-  if (tokens > kMostRolloutTokens)
-    return "There are " + std::to_string(tokens) + " tokens: it multiplies matrices of up to " +
-           std::to_string(kMostRolloutTokens) + "×" + std::to_string(kMostRolloutTokens) + ".";
-  return "Attention is off in every layer.";
 }
 
 // Both maps at one range.
@@ -242,12 +232,26 @@ void draw_last_layer(StackScene& scene, Rect area) {
   draw_range_bar(scene, {token.map.box.min.x, words_top(theme, token.map)}, common_map(scene));
 }
 
+std::string why_no_rollout(StackRows rows, std::size_t tokens) {
+  if (rows == StackRows::cross)
+    return "cross-attention mixes the tokens of two sides, and a rollout is of one alone: "
+           "let the rows show the encoder or the decoder";
+  if (tokens > kMostRolloutTokens)
+    return "there are " + std::to_string(tokens) + " tokens, and it multiplies matrices of up to " +
+           std::to_string(kMostRolloutTokens) + "×" + std::to_string(kMostRolloutTokens);
+  return "attention is off in every layer";
+}
+
 void draw_rollout(StackScene& scene, Rect area) {
   const Theme& theme = scene.frame.theme;
   draw_title(*ImGui::GetWindowDrawList(), theme, area.min, theme.text, "rollout", {{"all layers", true}},
              area.width());
   const auto rollout = rollout_of(scene);
-  if (!rollout) return draw_words_for(theme, area, why_no_rollout(scene));
+  if (!rollout) {
+    std::string why = why_no_rollout(scene.rows, scene.stage(scene.side().input).shape.rows) + ".";
+    why.front() = static_cast<char>(std::toupper(why.front()));
+    return draw_words_for(theme, area, why);
+  }
   const Stage& stage = scene.stage(*rollout);
   const Tensor& values = scene.numbers(*rollout);
   const TokenMap token{.values = values,

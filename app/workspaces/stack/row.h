@@ -12,6 +12,8 @@ namespace attn {
 
 // embed, a chip for each layer of the shown side, memory, decode, softmax.
 std::vector<StepChip> stack_steps(const Graph& graph, const View& view);
+// The chosen step and the layer that is looked at move together, and the open number with them.
+void follow_steps(Frame& frame);
 void draw_stack_controls(Frame& frame, Column column);
 void draw_stack(Frame& frame, Rect canvas);
 // A number of a norm or of the stream, opened; the row's weights; gradient by depth.
@@ -23,5 +25,7 @@ void check_stack(Frame& frame, std::vector<inspector::CheckLine>& lines);
 std::optional<Spot> look_at_stack(Document& document, View& view, const Results& results,
                                   const std::vector<double>& at);
 void stack_commands(std::vector<Command>& table, const Desk& desk);
+std::vector<TimedEdit> timed_stack_edits(bool quick);
+std::vector<TimedWork> timed_stack_work(Backend& backend, int samples, bool quick);
 
 }  // namespace attn

@@ -185,18 +185,6 @@ void press_row(const StackScene& scene, const RowsLook& look, std::size_t layer)
   end_no_tab_stops();
 }
 
-// A notch is a layer; where there is none to go to the canvas scrolls.
-void turn_layers(const StackScene& scene, Rect area) {
-  ImGuiIO& io = ImGui::GetIO();
-  const bool here =
-      area.contains(io.MousePos) && ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
-  if (!here || io.KeyCtrl || io.KeyShift || io.MouseWheel == 0) return;
-  const bool down = io.MouseWheel < 0;
-  if (down ? scene.layer + 1 == scene.layers() : scene.layer == 0) return;
-  io.MouseWheel = 0;
-  look_at_layer(scene, down ? scene.layer + 1 : scene.layer - 1);
-}
-
 // How far the rows are scrolled.
 void draw_rows_thumb(const StackScene& scene, const RowsLook& look) {
   if (look.count == scene.layers()) return;

@@ -4,18 +4,27 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/theme/toolkit.h"
 #include "core/document/stack_plan.h"
 
 namespace attn {
 namespace {
 
-// Mean over rows of −Σ a·ln a.
+constexpr const char* kRanksStudy = "stack.ranks";
+constexpr double kRankedAtOnce = 4e6;  // multiply-adds of a product with itself: a millisecond or two
+
+bool is_ranked_at_once(const Tensor& stream) {
+  const auto rows = static_cast<double>(stream.rows()), columns = static_cast<double>(stream.columns());
+  return rows * columns * std::min(rows, columns) <= kRankedAtOnce;
+}
+
+// Mean over rows of −Σ a·ln a; NaN where a weight is.
 double entropy_of(const Tensor& weights, std::size_t head) {
   double sum = 0;
   const std::size_t cells = weights.rows() * weights.columns();
   const auto values = weights.values().subspan(head * cells, cells);
   for (const float value : values)
-    if (value > 0) sum -= static_cast<double>(value) * std::log(static_cast<double>(value));
+    if (!(value <= 0)) sum -= static_cast<double>(value) * std::log(static_cast<double>(value));
   return sum / static_cast<double>(weights.rows());
 }
 
@@ -52,7 +61,9 @@ struct Measure {
     }
     LayerMeasures& found = memo.layers.emplace_back();
     found.stream = stream.id(), found.weights = weights;
-    found.norm = mean_norm(stream), found.alike = alike(stream), found.rank_residual = rank_residual(stream);
+    found.norm = mean_norm(stream), found.alike = alike(stream);
+    found.ranked = is_ranked_at_once(stream);
+    if (found.ranked) found.rank_residual = rank_residual(stream);
     if (attention) weights_of(*attention, found);
     std::vector<std::optional<double>>& shares = memo.added.emplace_back();
     for (const BoxStages& box : block.boxes)
@@ -61,13 +72,68 @@ struct Measure {
   void of_side(const SideStages& side, StackBox which) {
     const Tensor& input = numbers(side.input);
     memo.norm_in = mean_norm(input), memo.alike_in = alike(input);
-    memo.rank_residual_in = rank_residual(input);
+    memo.ranked_in = is_ranked_at_once(input);
+    if (memo.ranked_in) memo.rank_residual_in = rank_residual(input);
     for (const BlockStages& block : side.blocks) {
       of_layer(block, which);
       memo.most_weight = std::max(memo.most_weight, memo.layers.back().most_weight);
     }
   }
 };
+
+// Of a box on the side that is not shown: of that, the rows' measures hold them.
+struct ShareMemo {
+  TensorId added = 0, before = 0;
+  std::optional<double> share = {};
+  std::size_t bytes() const { return 0; }
+};
+
+// What goes in is place 0, then comes what is behind each layer.
+struct UnrankedStream {
+  std::size_t place;
+  Tensor stream;
+};
+
+struct RanksFound {
+  std::vector<std::pair<std::size_t, std::optional<double>>> ranks = {};  // by place
+};
+
+struct RanksKey {
+  std::shared_ptr<const Results> results;
+  StackRows rows;
+  bool operator==(const RanksKey&) const = default;
+};
+
+std::vector<UnrankedStream> unranked_streams(const StackScene& scene) {
+  std::vector<UnrankedStream> found;
+  if (!scene.memo.ranked_in) found.push_back({0, scene.numbers(scene.side().input)});
+  for (std::size_t i = 0; i < scene.memo.layers.size(); ++i)
+    if (!scene.memo.layers[i].ranked) found.push_back({i + 1, scene.numbers(scene.side().blocks[i].stream)});
+  return found;
+}
+
+// Of 1024×1024 numbers it takes a third of a second: a study takes them one by one.
+void rank_large_streams(StackScene& scene) {
+  const std::vector<UnrankedStream> unranked = unranked_streams(scene);
+  Frame& frame = scene.frame;
+  if (unranked.empty() || !frame.engine.checks) return;
+  const auto begin = [&]() -> StudyStep<RanksFound> {
+    return [unranked](RanksFound& found, Backend&) {
+      const UnrankedStream& next = unranked[found.ranks.size()];
+      found.ranks.emplace_back(next.place, rank_residual(next.stream));
+      return found.ranks.size() == unranked.size();
+    };
+  };
+  const auto study =
+      frame.studies.of<RanksFound>(kRanksStudy, RanksKey{frame.engine.results, scene.rows}, begin);
+  if (!study.found || study.stale) return;
+  StackMemo& memo = scene.memo;
+  for (const auto& [place, rank] : study.found->ranks) {
+    (place == 0 ? memo.rank_residual_in : memo.layers[place - 1].rank_residual) = rank;
+    (place == 0 ? memo.ranked_in : memo.layers[place - 1].ranked) = true;
+  }
+  if (study.done && !unranked_streams(scene).empty()) frame.studies.forget(kRanksStudy);  // of a lost memo
+}
 
 // The row of a number that is pinned, of whichever stage, stays the row when that is let go.
 void follow_pinned(const Frame& frame, const Results& results) {
@@ -107,6 +173,7 @@ std::optional<StackScene> stack_scene(Frame& frame) {
     Measure{results, before, memo}.of_side(scene.side(), scene.box());
   }
   scene.stack = memo.stack;
+  rank_large_streams(scene);
   follow_pinned(frame, results);
   const StackView& view = scene.view();
   scene.layer = std::min(view.layer, scene.layers() - 1);
@@ -117,12 +184,39 @@ std::optional<StackScene> stack_scene(Frame& frame) {
   return scene;
 }
 
+std::optional<double> share_of(const StackScene& scene, bool decoder, const BoxStages& box) {
+  if (!box.added) return std::nullopt;
+  if (decoder == scene.decoder())
+    for (std::size_t layer = 0; layer < scene.memo.added.size(); ++layer) {
+      const std::vector<BoxStages>& boxes = scene.side().blocks[layer].boxes;
+      for (std::size_t i = 0; i < boxes.size(); ++i)
+        if (boxes[i].added == box.added) return scene.memo.added[layer][i];
+    }
+  const Tensor &added = scene.numbers(*box.added), &before = scene.numbers(box.before);
+  ShareMemo& memo = scene.frame.memos.of<ShareMemo>(std::to_string(static_cast<int>(decoder)) +
+                                                    std::to_string(static_cast<int>(box.box)));
+  if (memo.added != added.id() || memo.before != before.id())
+    memo = {added.id(), before.id(), share_added(added, before)};
+  return memo.share;
+}
+
 void look_at_layer(const StackScene& scene, std::size_t layer) {
   scene.view().layer = std::min(layer, scene.layers() - 1);
 }
 
 void look_at_row(const StackScene& scene, std::size_t row) {
   scene.view().row = row;
+}
+
+void turn_layers(const StackScene& scene, Rect area) {
+  ImGuiIO& io = ImGui::GetIO();
+  const bool here =
+      area.contains(io.MousePos) && ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+  if (!here || io.KeyCtrl || io.KeyShift || io.MouseWheel == 0) return;
+  const bool down = io.MouseWheel < 0;
+  if (down ? scene.layer + 1 == scene.layers() : scene.layer == 0) return;
+  io.MouseWheel = 0;
+  look_at_layer(scene, down ? scene.layer + 1 : scene.layer - 1);
 }
 
 }  // namespace attn

@@ -32,6 +32,7 @@ struct LayerMeasures {
   double norm = 0;                   // mean length of a row of the stream behind it
   std::optional<double> alike = {};
   std::optional<double> rank_residual = {};
+  bool ranked = false;  // whether that is measured: of a large stream it is a study
   double most_weight = 0;
   TensorId stream = 0, weights = 0;  // that this is measured of
   std::size_t bytes() const { return bytes_of_all(entropy, sinks); }
@@ -43,6 +44,7 @@ struct StackMemo {
   bool made = false;
   double norm_in = 0;  // of what goes in
   std::optional<double> alike_in = {}, rank_residual_in = {};
+  bool ranked_in = false;
   std::vector<LayerMeasures> layers = {};
   std::vector<std::vector<std::optional<double>>> added = {};  // by layer and box: ‖added‖ ÷ ‖before‖
   double most_weight = 0;                                      // of all maps
@@ -75,10 +77,18 @@ struct StackScene {
 // None before the first results.
 std::optional<StackScene> stack_scene(Frame& frame);
 
+// ‖what a box of a side added‖ ÷ ‖the stream before it‖, measured once; none of a box that is off.
+std::optional<double> share_of(const StackScene& scene, bool decoder, const BoxStages& box);
+
+// Why a side of so many tokens has none: a sentence, or several, that may follow a colon.
+std::string why_no_rollout(StackRows rows, std::size_t tokens);
+
 // What commands and panels look at: the rows' side as far as the stack has it.
 StackRows shown_rows(const StackStages& places, const View& view);
 // Moves to a layer, to a box of it, to a row.
 void look_at_layer(const StackScene& scene, std::size_t layer);
+// The wheel over the area: a notch is a layer; where there is none to go to the canvas scrolls.
+void turn_layers(const StackScene& scene, Rect area);
 void look_at_row(const StackScene& scene, std::size_t row);
 
 // The lit box as it is opened, with what it reads in front; its controls in place of the stack's. False: none

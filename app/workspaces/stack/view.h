@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 
 #include "core/graph/field_words.h"
 #include "core/transformer/part.h"
@@ -20,6 +21,15 @@ struct DraggedWeights {
   bool operator==(const DraggedWeights&) const = default;
 };
 
+// The step of the stage bar and what was looked at, as they were when one last followed the other.
+struct StackFollowed {
+  std::optional<std::string> step = {};
+  StackRows rows = StackRows::encoder;
+  StackBox box = StackBox::attention;
+  std::size_t layer = 0;
+  bool operator==(const StackFollowed&) const = default;
+};
+
 struct StackView {
   StackRows rows = StackRows::encoder;
   std::size_t layer = 0;  // of that side; the last there is at most. The head is that of all workspaces.
@@ -32,6 +42,7 @@ struct StackView {
   std::optional<DraggedWeights> dragged = {};  // none: the farthest, or those that are typed
   bool writing = false;  // the decoder writes on from the step as soon as it is known what
   bool typing = false;   // a character that is forced at the step is being typed
+  std::optional<StackFollowed> followed = {};
   bool operator==(const StackView&) const = default;
 };
 

@@ -19,6 +19,7 @@ Workspace stack_workspace() {
   row.commands = stack_commands;
   row.fields = {named_view<StackView>()};
   row.place = {"LAYER,HEAD,ROW, counted from 0, as in 1,3,4", 3, look_at_stack};
+  row.own_bench = {timed_stack_edits, timed_stack_work};
   row.keys = "↑ ↓ layer   ← → step   N residual   R rows   L next box   B off, on   P open its number";
   return row;
 }

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "core/opencl/cases/family.h"
-#include "core/operations/matmul.h"
+#include "core/opencl/cases/matmul_floats.h"
 
 namespace attn::opencl {
 namespace {
@@ -195,6 +195,7 @@ struct OfAfter {
 std::vector<Case> all_matmul_cases(Scope scope) {
   std::vector<Case> cases = matmul_cases(scope);
   append(cases, block_cases(scope));
+  append(cases, float_cases(scope));
   append(
       cases, after_cases(scope, 400, [](const Size& s, AfterProduct after) {
         return OfAfter{MatMul{.after = after}, {s.a_stack, s.rows, s.depth}, {s.b_stack, s.depth, s.columns}};
@@ -265,7 +266,7 @@ double matmul_tolerance(const Case& c, Cell cell, double reference, const Arithm
   }
   const ProductInputs at(op.after, c.inputs.size());
   if (at.bias) sum.add(c.inputs[at.bias][{0, 0, cell.column}]);
-  const bool in_blocks = op.in_blocks && left.columns >= MatMul::kManyTerms;
+  const bool in_blocks = op.in_float || (op.in_blocks && left.columns >= MatMul::kManyTerms);
   const double of_sum = sum_error(sum.count, sum.magnitude, arithmetic);
   return product_tolerance(op.after, sum, of_sum + (in_blocks ? block_error(sum.magnitude) : 0), reference,
                            arithmetic);

@@ -1,0 +1,178 @@
+// train: a small model learns a task; progress on the error stream, at the end how well it does.
+#include "app/cli/train.h"
+
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "app/words/table.h"
+#include "app/words/watched_device.h"
+#include "core/system/error.h"
+#include "core/text/text.h"
+
+namespace attn {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kScoredEvery = 25, kMostScores = 200, kScoredBatches = 2, kLastBatches = 16;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+struct HistoryEntry {
+  std::size_t step;
+  TrainingScore score;
+};
+
+// A run from its first step to its last.
+struct Run {
+  Trainer& trainer;
+  const TrainOrder& order;
+  std::ostream& err;
+  std::vector<HistoryEntry> history = {};
+  std::optional<std::size_t> reached = {};
+  double seconds = 0;
+
+  bool done() const { return reached || trainer.step() >= order.steps; }
+
+  void check_finite() const {
+    if (trainer.losses().empty() || std::isfinite(trainer.losses().back())) return;
+    std::size_t step = 0;
+    while (std::isfinite(trainer.losses()[step])) ++step;
+    throw Error("at step " + std::to_string(step) +
+                    " the loss is no number any more: try a lower --rate, or a " + "longer --warm-up",
+                Fault::option);
+  }
+
+  void tell(Clock::time_point begin) const {
+    const double taken = seconds_since(begin),
+                 share = static_cast<double>(trainer.step()) / static_cast<double>(order.steps);
+    err << "step " << trainer.step() << " of " << order.steps << ", loss " << brief(history.back().score.loss)
+        << ", accuracy " << brief(history.back().score.accuracy) << ", "
+        << brief(std::ceil(taken * (1 - share) / share)) << " s left" << std::endl;
+  }
+
+  void go() {
+    const auto begin = Clock::now();
+    const std::size_t every = std::max(kScoredEvery, order.steps / kMostScores);
+    double told = 0;
+    while (!done()) {
+      const std::size_t next = std::min(order.steps, (trainer.step() / every + 1) * every);
+      trainer.run(next - trainer.step());
+      check_finite();
+      history.push_back({trainer.step(), trainer.score(kScoredBatches)});
+      if (order.until && history.back().score.accuracy >= *order.until) reached = trainer.step();
+      if (const double now = seconds_since(begin); now - told >= 1) told = now, tell(begin);
+    }
+    seconds = seconds_since(begin);
+  }
+};
+
+Json json_of(const Run& run, const std::string& task, const TrainingScore& last) {
+  Json history = Json::array();
+  for (const HistoryEntry& entry : run.history)
+    history.push_back({{"step", entry.step}, {"loss", entry.score.loss}, {"accuracy", entry.score.accuracy}});
+  Json bound;
+  if (const auto found = bound_without_positions(run.order.spec.task))
+    bound = {{"loss", found->loss}, {"accuracy", found->accuracy}};
+  return {{"task", task},
+          {"parameters", count_numbers(run.trainer.parameters())},
+          {"steps", run.trainer.step()},
+          {"seconds", run.seconds},
+          {"loss", last.loss},
+          {"accuracy", last.accuracy},
+          {"reached", run.reached ? Json(*run.reached) : Json()},
+          {"without_positions", bound},
+          {"history", std::move(history)}};
+}
+
+void print_run(const Run& run, const std::string& task, const TrainingScore& last, std::ostream& out) {
+  const TrainingTaskText& text = task_text(run.order.spec.task.kind);
+  std::vector<std::vector<std::string>> table{
+      {"task", task + ": " + std::string(text.learns)},
+      {"scored", std::string(text.scored)},
+      {"parameters", std::to_string(count_numbers(run.trainer.parameters()))},
+      {"steps", std::to_string(run.trainer.step()) + " in " + brief(run.seconds) + " s"},
+      {"loss", brief(last.loss)},
+      {"accuracy", brief(last.accuracy)}};
+  if (run.order.until)
+    table.push_back({"reached", run.reached ? "accuracy " + brief(*run.order.until) + " at step " +
+                                                  std::to_string(*run.reached)
+                                            : "not accuracy " + brief(*run.order.until)});
+  if (const auto bound = bound_without_positions(run.order.spec.task))
+    table.push_back({"without positions",
+                     "loss " + brief(bound->loss) + " and accuracy " + brief(bound->accuracy) + " at best"});
+  print_table(out, table, 2);
+}
+
+void train(const TrainRequest& request, Console& console) {
+  const TrainOrder order = read_train_order(request);
+  const WatchedDevice device(request.device, request.output, console);
+  auto file = request.output.empty() ? nullptr : std::make_unique<FileWriter>(request.output);
+  Budget budget;
+  std::vector<std::string> notes;
+  const std::unique_ptr<Backend> backend = device.open(budget, notes);
+  print_lines(console.err, notes);
+  Trainer trainer(*backend, order.spec);
+  FirstStep first;
+  if (file) {
+    first.before = trainer.state().parameters;
+    trainer.run(1);
+    first.gradients = trainer.gradients(), first.first = trainer.state().parameters,
+    first.batch = trainer.batch();
+  }
+  Run run{trainer, order, console.err};
+  run.go();
+  const TrainingScore last = trainer.score(kLastBatches);
+  if (request.json)
+    console.out << json_of(run, request.task, last).dump(2, ' ', true, Json::error_handler_t::replace)
+                << '\n';
+  else
+    print_run(run, request.task, last, console.out);
+  if (!file) return;
+  file->write(run_file(trainer, first, trainer.state().parameters));
+  console.keep(std::move(file));
+}
+
+}  // namespace
+
+void add_train(CommandParser& parser) {
+  const auto request = std::make_shared<TrainRequest>();
+  Options options = parser.add("train", "Train a small model on a task", [request](Console& console) {
+    train(*request, console);
+    return kDone;
+  });
+  TrainRequest& words = *request;
+  options.add("TASK", words.task, "", "copy, reverse, sort, recall, induction, dates, modular or own")
+      .required()
+      .add("--data", words.data, "FILE", "own: pairs of texts, a line each, apart by a tab or \" = \"")
+      .add("--modulus", words.modulus, "P", "modular: a + b mod P (59)")
+      .add("--train-share", words.train_share, "S", "modular, own: the share of all pairs that is trained on")
+      .add("--steps", words.steps, "N", "at most so many steps")
+      .add("--until", words.until, "ACCURACY", "end when new rows are answered this well, as in 0.99")
+      .add("--seed", words.seed, "S", "of the first numbers and of what is drawn (7)")
+      .add("--layers", words.layers, "L", "blocks of each side")
+      .add("--heads", words.heads, "H", "heads of each attention (4)")
+      .add("--width", words.width, "D", "features of a token (64)")
+      .add("--inner", words.inner, "F", "inner width of the feed-forward network; 0: attention alone")
+      .add("--batch", words.batch, "B", "rows of a step")
+      .add("--length", words.length, "N", "symbols of a row")
+      .add("--symbols", words.symbols, "V", "symbols that there are")
+      .add("--position", words.position, "learned|sinusoidal|none|alibi", "what tells where a symbol stands")
+      .add("--optimizer", words.optimizer, "adam|adamw|sgd", "what makes a step of the gradients")
+      .add("--rate", words.rate, "R", "length of a step")
+      .add("--betas", words.betas, "A,B", "how much is kept of the gradients’ moments: 0.9,0.999")
+      .add("--weight-decay", words.weight_decay, "W", "how fast parameters shrink")
+      .add("--warm-up", words.warm_up, "N", "steps until the rate is whole")
+      .add("--json", words.json, "as JSON")
+      .add("-o,--output", words.output, "RUN.npz",
+           "write the first batch, the parameters before, after the first step and at the end, and the first "
+           "gradients");
+  parser.add_device(options, words.device);
+  options.end_with_statuses();
+}
+
+}  // namespace attn

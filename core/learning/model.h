@@ -1,0 +1,69 @@
+// The model that learns a task: its sizes, its parameters with PyTorch's names, and its graph over a batch.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/graph/graph.h"
+#include "core/learning/task.h"
+
+namespace attn {
+
+// What tells a model where a symbol stands: a learned row for each place, sines, nothing, or ALiBi's distance
+// to it.
+enum class TrainingPosition { learned, sinusoidal, none, alibi };
+const char* name(TrainingPosition position);  // the word of the command line
+
+// Blocks in pre-norm: attention without biases, and behind it, where there is an inner width, a feed-forward
+// network with GELU by the error function. LayerNorm behind the last block; logits by a head, or by the
+// embedding it is tied to.
+struct TrainingModel {
+  TrainingSides sides = TrainingSides::encoder;
+  std::size_t layers = 2, heads = 4, width = 64, inner = 0;  // of each side; inner 0: attention alone
+  TrainingPosition position = TrainingPosition::learned;
+  bool tied = false;
+  bool operator==(const TrainingModel&) const = default;
+};
+
+// What a model cannot be, in words that say what to change; empty: it can.
+std::string model_refusal(const TrainingModel& model, const TrainingTask& task);
+
+// A parameter: 1×rows×columns, vectors one row. in_proj_weight of attention to the other side is two: the
+// rows of its queries, and those of its keys and values.
+struct TrainedParameter {
+  std::string name;           // "encoder.layers.0.norm1.weight"
+  std::size_t first_row = 0;  // of the array of that name
+  Shape shape = {};
+  double sd = 0;        // of its initial numbers
+  double start = 0;     // or all of them
+  bool vector = false;  // in files: of one axis
+};
+std::vector<TrainedParameter> parameters_of(const TrainingModel& model, const TrainingTask& task);
+
+// Initial numbers: normals by the seed, number 4k + i of parameter p is normal i of the Philox block {k, p,
+// 0, 1}.
+std::vector<Tensor> initial_parameters(const std::vector<TrainedParameter>& parameters, std::uint64_t seed);
+std::size_t count_numbers(const std::vector<TrainedParameter>& parameters);
+
+// Arrays by PyTorch's names: parts of one array one below the other.
+struct ParameterArray {
+  std::string name;
+  std::vector<std::size_t> shape;
+  std::vector<float> numbers;
+};
+std::vector<ParameterArray> parameter_arrays(const std::vector<TrainedParameter>& parameters,
+                                             const std::vector<Tensor>& numbers);
+
+// The graph of a batch, of so many rows of `input` and `target` (core/operations/task_rows.h).
+struct ModelStages {
+  std::vector<StageIndex> parameters;  // given, as parameters_of has them
+  StageIndex logits = 0, loss = 0;
+};
+ModelStages append_model(Graph& graph, const TrainingModel& model, const TrainingTask& task, std::size_t rows,
+                         StageIndex input, StageIndex target, const std::vector<Tensor>& numbers);
+
+}  // namespace attn

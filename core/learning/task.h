@@ -1,0 +1,87 @@
+// The tasks that small models learn, as values: what goes in, what is asked for, and what the best could be
+// that knows no positions.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/operations/task_rows.h"
+
+namespace attn {
+
+enum class TrainingTaskKind { copy, reverse, sort, recall, induction, dates, modular, own };
+
+// How a model meets its task: an encoder gives each place its answer, a causal one what follows it, and an
+// encoder with a decoder writes into blank slots.
+enum class TrainingSides { encoder, causal, both };
+
+struct TrainingTaskText {
+  TrainingTaskKind kind;
+  std::string_view word;  // of the command line
+  std::string_view title;
+  std::string_view learns;  // what is to be learnt
+  std::string_view scored;  // which places are asked
+  TrainingSides sides;
+};
+extern const std::array<TrainingTaskText, 8> kTrainingTasks;
+const TrainingTaskText& task_text(TrainingTaskKind kind);
+
+// Pairs of texts, symbols by their numbers, filled up with the pad symbol, which is the last.
+struct OwnPairs {
+  std::vector<std::string> symbols;  // without the pad
+  bool words = false;                // a symbol is a word, not a character
+  std::size_t length = 0;            // of the longest text of either side
+  std::vector<std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>>> pairs;
+  bool operator==(const OwnPairs&) const = default;
+};
+
+struct TrainingTask {
+  TrainingTaskKind kind = TrainingTaskKind::copy;
+  std::size_t length = 8, symbols = 10;  // of a sequence; not of dates, modular and own
+  std::size_t modulus = 59;
+  double train_share = 1;  // of all pairs of modular and own; what is not trained on is held out
+  OwnPairs own = {};
+  bool operator==(const TrainingTask&) const = default;
+};
+
+// Of the model that learns it.
+std::size_t length_of(const TrainingTask& task);   // places of a sequence, and answers
+std::size_t symbols_of(const TrainingTask& task);  // what goes in, and what may be answered
+std::vector<std::string> symbol_labels(const TrainingTask& task);
+
+// What cannot be learnt, and why: empty where it can. In words that say what to change.
+std::string task_refusal(const TrainingTask& task);
+
+// All pairs of a task that has a table, those that are trained on first, in an order drawn by the seed; empty
+// of others.
+Tensor table_of(const TrainingTask& task, std::uint64_t seed);
+// What draws a batch of so many rows.
+TaskRows rows_of(const TrainingTask& task, std::uint64_t seed, std::size_t rows, TaskRows::Part part);
+
+// What no model without positions can be better than: a permuted input permutes an encoder's output, and
+// leaves blank slots as they are.
+struct TrainingBound {
+  double loss = 0, accuracy = 1;
+};
+// None where the task needs no position, or a causal mask tells it. Exact: of symbols that are drawn by
+// themselves from the distribution of their counts, of dates and own pairs over all of them.
+std::optional<TrainingBound> bound_without_positions(const TrainingTask& task);
+
+// A row of a task with its probability.
+struct WeighedRow {
+  double probability = 0;
+  std::vector<std::int32_t> input, target;  // −1: not asked
+};
+// The same of any rows: by what an output may know, which is the bag of what went in and, of an encoder, the
+// symbol of its own place.
+TrainingBound bound_of_bags(const std::vector<WeighedRow>& rows, bool own_symbol);
+
+// Pairs from text: a line each, the two sides apart by a tab, or " = " or " -> ". Symbols are characters, or
+// words where some side has a space. Throws Error naming the line.
+OwnPairs pairs_of_text(std::string_view text);
+
+}  // namespace attn
