@@ -1,22 +1,13 @@
 // Vectors and tiles of flash attention on processors (flash.cl), of that by lists, and of linear attention: functions of
 // one item, without kernels or grid of their own. A tile is ROWS rows of A with a panel of B's columns, whose sums stay
-// in registers. Scores lie in rows of MOST_KEYS numbers.
+// in registers. Scores lie in rows of MOST_KEYS numbers. Includes
+// lanes.cl.
 
-// LANES: floats in a register.
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
-#define Lanes JOIN(float, LANES)
+#include "lanes.cl"
+
 #define Ints JOIN(int, LANES)
-#define LOAD JOIN(vload, LANES)
 #define AS_FLOATS JOIN(as_float, LANES)
 #define AS_INTS JOIN(as_int, LANES)
-
-// A vector to the i-th place of numbers. Not vstore, which PoCL cuts into quarters.
-typedef Lanes Packed __attribute__((aligned(4)));
-static inline __attribute__((overloadable)) void STORE(const Lanes x, size_t i, float* to) { ((Packed*)to)[i] = x; }
-static inline __attribute__((overloadable)) void STORE(const Lanes x, size_t i, __global float* to) {
-  ((__global Packed*)to)[i] = x;
-}
 
 // 24 of 32 vector registers hold sums, or 12 of 16. core/opencl/flash.cpp repeats these.
 #define ROWS 6

@@ -1,6 +1,9 @@
 // A step of learning, number by number: running moments of gradients, parameters that move by them, and a number that
 // counts. Formulas: core/operations/optimizer.h. Shapes: a parameter and its gradient as one row of `columns` numbers, its
-// moments two such rows, m and then v. What is made may lie where it is made from. Grid: that of elementwise.cl.
+// moments two such rows, m and then v. What is made may lie where it is made from. Grid: that of elementwise.cl. Includes
+// lanes.cl.
+
+#include "lanes.cl"
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -18,14 +21,10 @@ __kernel void increment(__global const float* x, __global float* y, const ulong 
 
 // LANES numbers at a time, for what is made may lie where it is made from, and a compiler that does not know takes them one
 // by one.
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
-#define VECTOR JOIN(float, LANES)
-#define LOAD JOIN(vload, LANES)
-
-// Not vstore, which PoCL cuts into quarters.
-typedef VECTOR Packed __attribute__((aligned(4)));
-#define STORE(X, TO) *(__global Packed*)(TO) = (X)
+#define READ_LANES(FROM) LOAD(0, FROM)
+#define READ_ONE(FROM) (*(FROM))
+#define WRITE_LANES(X, TO) STORE(X, 0, TO)
+#define WRITE_ONE(X, TO) *(TO) = (X)
 
 // Moments that are about to become subnormal, which are slow to compute with, are 0.
 #define LEAST 0x1p-120f
@@ -39,16 +38,13 @@ typedef VECTOR Packed __attribute__((aligned(4)));
     WRITE(fabs(m) < LEAST ? (NUMBER)(0) : m, y + i);                                                               \
     WRITE(v < LEAST ? (NUMBER)(0) : v, y + columns + i);                                                           \
   }
-#define READ_VECTOR(FROM) LOAD(0, FROM)
-#define READ_ONE(FROM) (*(FROM))
-#define WRITE_ONE(X, TO) *(TO) = (X)
 
 __kernel void moments(__global const float* before, __global const float* g, __global const float* p,
                       __global float* y, const float beta1, const float rest1, const float beta2, const float rest2,
                       const float decay, const ulong rows, const ulong columns, const ulong column_chunk) {
   const ulong first = get_global_id(0) * column_chunk, end = min(first + column_chunk, columns);
   ulong i = first;
-  for (; i + LANES <= end; i += LANES) MOMENTS_OF(VECTOR, READ_VECTOR, STORE)
+  for (; i + LANES <= end; i += LANES) MOMENTS_OF(Lanes, READ_LANES, WRITE_LANES)
   for (; i < end; ++i) MOMENTS_OF(float, READ_ONE, WRITE_ONE)
 }
 
@@ -66,12 +62,12 @@ __kernel void parameter_step(__global const float* p, __global const float* by, 
   const float t = step[0] + 1.0f, of_rate = warm_up > t ? rate * (t / warm_up) : rate;
   ulong i = first;
   if (kind == SGD) {
-    for (; i + LANES <= end; i += LANES) SGD_OF(VECTOR, READ_VECTOR, STORE)
+    for (; i + LANES <= end; i += LANES) SGD_OF(Lanes, READ_LANES, WRITE_LANES)
     for (; i < end; ++i) SGD_OF(float, READ_ONE, WRITE_ONE)
     return;
   }
   const float left1 = -expm1(t * log1), left2 = -expm1(t * log2);
   const float kept = kind == ADAMW ? 1.0f - of_rate * decay : 1.0f, scale = of_rate / left1;
-  for (; i + LANES <= end; i += LANES) STEP_OF(VECTOR, READ_VECTOR, STORE)
+  for (; i + LANES <= end; i += LANES) STEP_OF(Lanes, READ_LANES, WRITE_LANES)
   for (; i < end; ++i) STEP_OF(float, READ_ONE, WRITE_ONE)
 }

@@ -53,7 +53,7 @@ std::vector<Measure> steps_and_products(const TimedModel& of, Backend& backend, 
 
 Measure induction_learnt(Backend& backend, const Amount& amount) {
   Times times;
-  Measure row{.what = {}, .target = {}};
+  std::string note;
   for (int run = 0; run < std::min(amount.samples, 3); ++run) {
     TrainingSpec spec = default_training(TrainingTaskKind::induction);
     spec.seed += static_cast<std::uint64_t>(run);
@@ -63,10 +63,9 @@ Measure induction_learnt(Backend& backend, const Amount& amount) {
     while (!learnt && trainer.step() < kMostInductionSteps)
       trainer.run(25), learnt = trainer.score(2).accuracy >= kLearnt;
     times.wall.push_back(watch.wall() / 1000), times.processor.push_back(watch.processor() / 1000);
-    if (!learnt) row.note = "not learnt";
+    if (!learnt) note = "not learnt";
   }
-  const std::string note = row.note;
-  row = measure_of("induction, learnt to 99 %", times, kLearntIn);
+  Measure row = measure_of("induction, learnt to 99 %", times, kLearntIn);
   row.unit = "s", row.note = note;
   return row;
 }

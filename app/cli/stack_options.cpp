@@ -210,8 +210,7 @@ void add_stack_options(Options& options, StackOptionWords& words) {
            "of a stack: LayerNorm, which it is when absent, or RMSNorm")
       .add(kActivation, words.activation, "relu|gelu|gelu-tanh|silu|swiglu",
            "of a stack's feed-forward networks: relu when absent, as PyTorch has it, and swiglu where the "
-           "file "
-           "has gate.weight")
+           "file has gate.weight")
       .add(kNoResidual, words.no_residual, "of a stack: what a box makes takes the stream's place")
       .add(kTargetMask, words.target_mask, "RULE",
            "of an encoder with a decoder: masks the decoder's own tokens too, which stay causal, as in "

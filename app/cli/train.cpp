@@ -43,7 +43,7 @@ struct Run {
     std::size_t step = 0;
     while (std::isfinite(trainer.losses()[step])) ++step;
     throw Error("at step " + std::to_string(step) +
-                    " the loss is no number any more: try a lower --rate, or a " + "longer --warm-up",
+                    " the loss is NaN or infinite: try a lower --rate, or a longer --warm-up",
                 Fault::option);
   }
 
@@ -148,7 +148,7 @@ void add_train(CommandParser& parser) {
   TrainRequest& words = *request;
   options.add("TASK", words.task, "", "copy, reverse, sort, recall, induction, dates, modular or own")
       .required()
-      .add("--data", words.data, "FILE", "own: pairs of texts, a line each, apart by a tab or \" = \"")
+      .add("--data", words.data, "FILE", "own: pairs of texts, one a line, separated by a tab or \" = \"")
       .add("--modulus", words.modulus, "P", "modular: a + b mod P (59)")
       .add("--train-share", words.train_share, "S", "modular, own: the share of all pairs that is trained on")
       .add("--steps", words.steps, "N", "at most so many steps")

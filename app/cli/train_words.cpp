@@ -95,7 +95,7 @@ void read_task_words(const TrainRequest& request, TrainingTask& task) {
             task.train_share);
   if (task.kind != own) return;
   if (request.data.empty())
-    throw Error("train own needs --data FILE: a pair of texts a line, apart by a tab", Fault::option);
+    throw Error("train own needs --data FILE: one pair of texts a line, separated by a tab", Fault::option);
   const std::vector<std::byte> bytes = read_file(request.data);
   try {
     task.own = pairs_of_text({reinterpret_cast<const char*>(bytes.data()), bytes.size()});

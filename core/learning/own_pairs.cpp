@@ -29,7 +29,7 @@ TextPair pair_of_line(std::string_view line, std::size_t number) {
       return {std::string(first), std::string(second)};
     }
   throw Error("line " + std::to_string(number) +
-              " is no pair: write two texts apart by a tab, as in \"abc<tab>cba\", or by \" = \"");
+              " is no pair: write two texts separated by a tab, as in \"abc<tab>cba\", or by \" = \"");
 }
 
 std::vector<std::string> symbols_of_text(const std::string& text, bool words) {
@@ -64,7 +64,7 @@ OwnPairs pairs_of_text(std::string_view text) {
                  lines.back().second.find(' ') != std::string::npos;
   }
   if (lines.empty())
-    throw Error("there is no pair in the text: give a line for each, two texts apart by a tab");
+    throw Error("there is no pair in the text: give each a line, its two texts separated by a tab");
   std::map<std::string, std::int32_t> numbers;
   std::vector<std::array<std::vector<std::string>, 2>> sides;
   for (const TextPair& line : lines) {

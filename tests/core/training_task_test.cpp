@@ -120,8 +120,9 @@ TEST_CASE("pairs of texts are read by characters, or by words") {
   CHECK(words.symbols == std::vector<std::string>{"Katze", "cat", "die", "the"});
   CHECK(words.pairs[1].second == std::vector<std::int32_t>{0, 4});
   CHECK(why_no_pairs("ab\tc\nde\n") ==
-        "line 2 is no pair: write two texts apart by a tab, as in \"abc<tab>cba\", or by \" = \"");
-  CHECK(why_no_pairs("\n") == "there is no pair in the text: give a line for each, two texts apart by a tab");
+        "line 2 is no pair: write two texts separated by a tab, as in \"abc<tab>cba\", or by \" = \"");
+  CHECK(why_no_pairs("\n") ==
+        "there is no pair in the text: give each a line, its two texts separated by a tab");
 }
 
 TEST_CASE("what cannot be trained is refused in words that say what to change") {
