@@ -17,14 +17,6 @@ constexpr std::array<WeightOf, 4> kWeights{{{&LayerSpec::w_q, 'q', "W_Q"},
                                             {&LayerSpec::w_v, 'v', "W_V"},
                                             {&LayerSpec::w_o, 'o', "W_O"}}};
 
-Tensor transposed(const Tensor& matrix) {
-  const std::size_t rows = matrix.rows(), columns = matrix.columns();
-  std::vector<float> values(matrix.shape().size());
-  for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t j = 0; j < columns; ++j) values[j * rows + i] = matrix.values()[i * columns + j];
-  return {{1, columns, rows}, std::move(values)};
-}
-
 bool scores_are_products(const LayerSpec& layer) {
   return layer.scoring == Scoring::dot;
 }

@@ -19,14 +19,6 @@ Tensor drawn_matrix(std::size_t rows, std::size_t columns, std::uint64_t seed) {
   return {{1, rows, columns}, std::move(values)};
 }
 
-// Each row a column.
-Tensor columns_of(const Tensor& rows) {
-  std::vector<float> values(rows.rows() * rows.columns());
-  for (std::size_t i = 0; i < rows.rows(); ++i)
-    for (std::size_t j = 0; j < rows.columns(); ++j) values[j * rows.rows() + i] = rows[{0, i, j}];
-  return {{1, rows.columns(), rows.rows()}, std::move(values)};
-}
-
 // What is shown, where it can become the document's.
 StackSpec editable(const Document& document) {
   StackSpec stack = shown_stack(document);
@@ -224,7 +216,7 @@ void set_tied(Document& document, bool tied) {
     throw Error("the stack has no embedding that its logits could be tied to", Fault::option);
   StackSpec& stack = own_stack(document);
   stack.tied = tied;
-  const Tensor begins = columns_of(stack.embedding);
+  const Tensor begins = transposed(stack.embedding);
   if (tied && stack.head == begins) stack.head = {};  // nobody has edited it
   if (!tied && stack.head.empty()) stack.head = begins;
 }

@@ -5,17 +5,11 @@
 #include "core/document/stack_plan.h"
 #include "core/graph/limits.h"
 #include "core/system/error.h"
+#include "core/text/code_points.h"
 #include "core/text/text.h"
 
 namespace attn {
 namespace {
-
-// The character of UTF-8 that a text begins with.
-std::string_view first_character(std::string_view text) {
-  std::size_t bytes = 1;
-  while (bytes < text.size() && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) ++bytes;
-  return text.substr(0, bytes);
-}
 
 // The symbol that a text begins with: mostly a character, or one that is named, as ‹s›; of several the
 // longest. The end of the list: none.

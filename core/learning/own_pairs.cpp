@@ -5,6 +5,7 @@
 
 #include "core/learning/task.h"
 #include "core/system/error.h"
+#include "core/text/code_points.h"
 #include "core/text/text.h"
 
 namespace attn {
@@ -39,12 +40,8 @@ std::vector<std::string> symbols_of_text(const std::string& text, bool words) {
       if (!word.empty()) symbols.push_back(word);
     return symbols;
   }
-  for (std::size_t i = 0; i < text.size();) {
-    std::size_t end = i + 1;
-    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u) ++end;
-    symbols.push_back(text.substr(i, end - i));
-    i = end;
-  }
+  for (std::string_view rest = text; !rest.empty(); rest.remove_prefix(symbols.back().size()))
+    symbols.emplace_back(first_character(rest));
   return symbols;
 }
 

@@ -38,6 +38,14 @@ Tensor take_rows(const Tensor& tensor, const RowRange& rows) {
   return {{tensor.stack(), rows.count, tensor.columns()}, std::move(values)};
 }
 
+Tensor transposed(const Tensor& matrix) {
+  const std::size_t rows = matrix.rows(), columns = matrix.columns();
+  std::vector<float> values(matrix.shape().size());
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < columns; ++j) values[j * rows + i] = matrix.values()[i * columns + j];
+  return {{1, columns, rows}, std::move(values)};
+}
+
 Tensor with_value(const Tensor& tensor, Cell cell, float value) {
   std::vector<float> values(tensor.values().begin(), tensor.values().end());
   values[tensor.index(cell)] = value;

@@ -171,6 +171,9 @@ Tensor to_float(const Tensor64& tensor);  // rounds once, to nearest
 // These rows of every matrix.
 Tensor take_rows(const Tensor& tensor, const RowRange& rows);
 
+// Of one matrix, each row a column.
+Tensor transposed(const Tensor& matrix);
+
 // A copy of `tensor` with one number changed: what an edit makes.
 Tensor with_value(const Tensor& tensor, Cell cell, float value);
 
