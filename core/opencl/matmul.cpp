@@ -93,7 +93,7 @@ Steps panel_steps(const Context& context, const Product& p, const Panels& of, st
 
 // Whether a matrix is read once, by a kernel without panels.
 bool is_one_row(const Context& context, const Product& p) {
-  return p.shape.rows == 1 && !p.transposed && !p.in_blocks && p.depth * p.shape.columns >= kManyNumbers &&
+  return p.shape.rows == 1 && !p.transposed && p.depth * p.shape.columns >= kManyNumbers &&
          context.variant().most_steps == kEndless;
 }
 
@@ -224,7 +224,8 @@ Tensor compute(Workbench& bench, const Project& op, Inputs inputs) {
                           .result = {op.heads, x.rows, w.columns / op.heads},
                           .depth = x.columns,
                           .a_row = x.columns,
-                          .b_row = w.columns});
+                          .b_row = w.columns,
+                          .in_blocks = x.columns >= MatMul::kManyTerms});
 }
 
 template Tensor run(Workbench&, const MatMul&, Inputs);

@@ -50,7 +50,7 @@ std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t count, std::u
     const std::size_t first = i * rows / count, last = (i + 1) * rows / count;
     chosen[i] = first + random_bits(seed, i) % (last - first);
   }
-  chosen.front() = 0, chosen.back() = rows - 1;
+  if (count > 1) chosen.front() = 0, chosen.back() = rows - 1;
   return chosen;
 }
 

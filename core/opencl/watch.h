@@ -16,7 +16,7 @@ namespace attn::opencl {
 inline constexpr double kNumber = 20;
 
 // `count` of so many rows, ascending: the first, the last, and one by chance in each part between them; all
-// where there are no more.
+// where there are no more. A single one is any of them, by chance.
 std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t count, std::uint64_t seed);
 
 // Throws Error(Fault::device), naming the cell and both numbers, when one of these rows of a result is not

@@ -14,9 +14,10 @@
 namespace attn::opencl {
 namespace {
 
-// Of one result, in multiply-adds of the reference.
-constexpr double kAffordable = 2e4;
-constexpr std::size_t kFewest = 3;
+// Of one result, in multiply-adds of the reference; rows of it, and where one of them alone takes longer than
+// a person should wait for (others each time: what is wrong in some of them does not stay unseen for long).
+constexpr double kAffordable = 2e4, kDear = 2e5;
+constexpr std::size_t kFewest = 3, kFewestDear = 1;
 
 class Watched final : public WithStandIn {
  public:
@@ -77,7 +78,8 @@ class Watched final : public WithStandIn {
     const double each =
         (operation_count(work.operation, shapes, shape) + kNumber * static_cast<double>(shape.size())) /
         static_cast<double>(rows);
-    return spread_rows(rows, std::max(kFewest, static_cast<std::size_t>(kAffordable / each)), ++looked_);
+    const std::size_t fewest = each > kDear ? kFewestDear : kFewest;
+    return spread_rows(rows, std::max(fewest, static_cast<std::size_t>(kAffordable / each)), ++looked_);
   }
 
   // False: it was not, and the reference computes from now on.

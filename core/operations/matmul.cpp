@@ -2,9 +2,12 @@
 #include "core/operations/matmul.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/operations/activation.h"
 #include "core/operations/family.h"
+#include "core/operations/products.h"
+#include "core/operations/row_norm_row.h"
 #include "core/system/error.h"
 
 namespace attn {
@@ -258,6 +261,15 @@ Traits traits(const Project& op, Shapes inputs, const Shape& result) {
           .counted = 2 * products,
           .widened = widened(inputs[0]) + widened(inputs[1]) + sizeof(double) * std::uint64_t{result.size()},
           .column_heads = op.heads};
+}
+
+// What independent terms of a long sum come to; shorter ones are right to the last digit.
+double size_of_terms(const Project&, Inputs inputs) {
+  double longest = 0;
+  for (std::size_t row = 0; row < inputs[0].rows() && inputs[0].columns() >= MatMul::kManyTerms; ++row)
+    longest =
+        std::max(longest, size_of_products(row_numbers(inputs[0], 0, row), row_numbers(inputs[0], 0, row)));
+  return std::sqrt(longest) * largest_size(inputs[1].values());
 }
 
 // A column of factors times a row: the row at many temperatures.

@@ -33,7 +33,8 @@ struct MatMul {
 
 // Y[r] = X·W[:, r·c … (r+1)·c) + b[r·c … (r+1)·c). X: 1×n×d; W: 1×d×(heads·c); b (optional): 1×1×(heads·c);
 // Y: heads×n×c. Head r owns consecutive columns, as reshape(n, heads, c) followed by a transpose does. The
-// last input is what AfterProduct::residual adds, of Y's shape.
+// last input is what AfterProduct::residual adds, of Y's shape. Sums of MatMul::kManyTerms and more may be
+// taken in float, block by block.
 struct Project {
   static constexpr const char* kName = "project";
   std::size_t heads = 1;

@@ -2,6 +2,7 @@
 // explanations.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 
@@ -44,6 +45,14 @@ inline double size_of_products(std::span<const float> x, std::span<const float> 
     if (std::isfinite(size)) sum += size;
   }
   return sum;
+}
+
+// Of the largest finite number.
+inline double largest_size(std::span<const float> numbers) {
+  double largest = 0;
+  for (const float x : numbers)
+    if (std::isfinite(x)) largest = std::max(largest, std::abs(static_cast<double>(x)));
+  return largest;
 }
 
 }  // namespace attn

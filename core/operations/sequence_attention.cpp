@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/operations/family.h"
+#include "core/operations/products.h"
 #include "core/operations/sequence_row.h"
 #include "core/system/error.h"
 
@@ -105,10 +106,7 @@ Traits traits(const SequenceGradient& op, Shapes inputs, const Shape&) {
 }
 
 double size_of_terms(const SequenceAttention&, Inputs inputs) {
-  double largest = 0;
-  for (const float x : inputs.back().values())
-    if (std::isfinite(x)) largest = std::max(largest, std::abs(static_cast<double>(x)));
-  return largest;
+  return largest_size(inputs.back().values());
 }
 
 RowReads cut(SequenceAttention&, Shapes, const RowRange&) {

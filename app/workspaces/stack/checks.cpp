@@ -34,15 +34,14 @@ struct StackFarthest {
   }
 };
 
-struct StackCheckMemo {
+struct StackChecked {
   StackFarthest norms, sums;
-  std::size_t bytes() const { return 0; }
 };
 
 struct StackChecker {
   const Results& results;
   NormMade norm;
-  StackCheckMemo& memo;
+  StackChecked& found;
 
   const Tensor* here(StageIndex stage) const {
     return results.outputs[stage].here() ? &results.outputs[stage].whole() : nullptr;
@@ -79,8 +78,8 @@ struct StackChecker {
       if (!usable) continue;
       const double allowed = kHalfUlp * (rounding + (d + 2) * most / length);
       const double target = norm.centred() ? 0 : n.spread / (n.spread + norm.epsilon);
-      memo.norms.take(norm.centred() ? sum : squares - target, norm.centred() ? allowed : 2 * allowed, index,
-                      {0, row, 0});
+      found.norms.take(norm.centred() ? sum : squares - target, norm.centred() ? allowed : 2 * allowed, index,
+                       {0, row, 0});
     }
   }
 
@@ -99,8 +98,8 @@ struct StackChecker {
         sum += value, sizes += std::abs(value);
       }
       const double allowed = kHalfUlp * static_cast<double>(parts.size()) * sizes;
-      memo.sums.take(sum - static_cast<double>(numbers[i]), allowed, stream,
-                     {0, i / made->columns(), i % made->columns()});
+      found.sums.take(sum - static_cast<double>(numbers[i]), allowed, stream,
+                      {0, i / made->columns(), i % made->columns()});
     }
   }
 
@@ -119,6 +118,14 @@ struct StackChecker {
   }
 };
 
+// One side after the other.
+StudyStep<StackChecked> check_steps(std::shared_ptr<const Results> results, NormMade norm) {
+  return [results = std::move(results), norm, decoder = false](StackChecked& found, Backend&) mutable {
+    StackChecker{*results, norm, found}.of_side(decoder);
+    return std::exchange(decoder, true);
+  };
+}
+
 NormMade checked_norm(const StackScene& scene) {
   return {scene.spec().norm_kind, scene.spec().epsilon};
 }
@@ -132,32 +139,43 @@ std::optional<Spot> stack_culprit(const StackScene& scene, const StackFarthest& 
   return Spot{scene.stage(farthest.stage).id, farthest.where};
 }
 
-void add_checked_norms(const StackScene& scene, const StackCheckMemo& memo, std::vector<CheckLine>& lines) {
-  if (!memo.norms.known) return;
-  const std::string off = write_distance(memo.norms.off);
-  lines.push_back(
-      {.name = checked_norm(scene).centred() ? "mean of a row before gain" : "mean square before gain",
-       .value = checked_norm(scene).centred() ? off : "1 ± " + off,
-       .verdict = stack_verdict(scene, memo.norms.holds),
-       .culprit = stack_culprit(scene, memo.norms),
-       .explanation = checked_norm(scene).centred()
-                          ? "What a norm made, less its bias and over its gain, has the mean 0. The "
-                            "row that is farthest from it, of all norms of the stack."
-                          : "What a norm made, over its gain, has the mean square 1, but for ε. The "
-                            "row that is farthest from it, of all norms of the stack."});
+// What is found, or, while it is sought of other results, that it was: there will be such a line again.
+using CheckStudy = Study<StackChecked>;
+
+void add_stack_check(const StackScene& scene, const CheckStudy& study, const StackFarthest& farthest,
+                     CheckLine line, std::vector<CheckLine>& lines) {
+  if (!farthest.known) return;
+  line.verdict = study.stale ? CheckLine::plain : stack_verdict(scene, farthest.holds);
+  line.culprit = study.stale ? std::nullopt : stack_culprit(scene, farthest);
+  if (study.stale) line.value = "…";
+  lines.push_back(std::move(line));
 }
 
-void add_checked_sums(const StackScene& scene, const StackCheckMemo& memo, std::vector<CheckLine>& lines) {
-  if (!memo.sums.known) return;
-  lines.push_back({.name = "sum of the writes − stream",
-                   .value = write_distance(memo.sums.off),
-                   .verdict = stack_verdict(scene, memo.sums.holds),
-                   .culprit = stack_culprit(scene, memo.sums),
-                   .explanation =
-                       "The stream behind the last layer is the sum of all that was written to it: "
-                       "tokens, positions, every box. Added up in double; the number that is "
-                       "farthest off, in either side. With the norm after a box the sum begins anew "
-                       "behind it."});
+void add_checked_norms(const StackScene& scene, const CheckStudy& study, std::vector<CheckLine>& lines) {
+  const StackFarthest& norms = study.found->norms;
+  const std::string off = write_distance(norms.off);
+  const bool centred = checked_norm(scene).centred();
+  add_stack_check(
+      scene, study, norms,
+      {.name = centred ? "mean of a row before gain" : "mean square before gain",
+       .value = centred ? off : "1 ± " + off,
+       .explanation = centred ? "What a norm made, less its bias and over its gain, has the mean "
+                                "0. The row that is farthest from it, of all norms of the stack."
+                              : "What a norm made, over its gain, has the mean square 1, but for "
+                                "ε. The row that is farthest from it, of all norms of the stack."},
+      lines);
+}
+
+void add_checked_sums(const StackScene& scene, const CheckStudy& study, std::vector<CheckLine>& lines) {
+  const StackFarthest& sums = study.found->sums;
+  add_stack_check(
+      scene, study, sums,
+      {.name = "sum of the writes − stream",
+       .value = write_distance(sums.off),
+       .explanation = "The stream behind the last layer is the sum of all that was written to it: tokens, "
+                      "positions, every box. Added up in double; the number that is farthest off, in either "
+                      "side. With the norm after a box the sum begins anew behind it."},
+      lines);
 }
 
 // Of the maps that the rows show.
@@ -256,14 +274,13 @@ void add_told_written(const StackScene& scene, std::vector<CheckLine>& lines) {
 void check_stack(Frame& frame, std::vector<CheckLine>& lines) {
   auto scene = stack_scene(frame);
   if (!scene) return;
-  const StackCheckMemo& memo =
-      frame.memos.of<StackCheckMemo>(frame.engine.results, [&](StackCheckMemo& made, const Results& results) {
-        made = {};
-        StackChecker checker{results, checked_norm(*scene), made};
-        for (const bool decoder : {false, true}) checker.of_side(decoder);
-      });
-  add_checked_norms(*scene, memo, lines);
-  add_checked_sums(*scene, memo, lines);
+  const CheckStudy study = frame.studies.of<StackChecked>("stack.checks", frame.engine.results, [&] {
+    return check_steps(frame.engine.results, checked_norm(*scene));
+  });
+  if (study.found) {
+    add_checked_norms(*scene, study, lines);
+    add_checked_sums(*scene, study, lines);
+  }
   add_checked_rows(*scene, lines);
   add_checked_cache(*scene, lines);
   add_told_sinks(*scene, lines);

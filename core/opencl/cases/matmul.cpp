@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/opencl/cases/family.h"
+#include "core/opencl/cases/long_projections.h"
 #include "core/opencl/cases/matmul_floats.h"
 
 namespace attn::opencl {
@@ -107,14 +108,6 @@ std::vector<Case> project_cases(Scope scope) {
 constexpr AfterProduct kAfters[]{AfterProduct::relu, AfterProduct::gelu, AfterProduct::gelu_tanh,
                                  AfterProduct::residual};
 
-// Numbers up to 1: sums where GELU bends.
-Tensor small_numbers(Shape shape, Kind kind, std::uint64_t seed) {
-  const Tensor x = numbers(shape, kind, seed);
-  std::vector<float> values;
-  for (const float v : x.values()) values.push_back(v / 10);
-  return {shape, std::move(values)};
-}
-
 // Around tiles of 6 and 12 rows, blocks of 64 terms, panels of up to 64 columns, vectors of 8.
 std::vector<Case> block_cases(Scope scope) {
   std::vector<Size> all{{1, 1, 4, 257, 9}, {1, 1, 4, 257, 3}};  // small: for interpreters and short loops
@@ -176,11 +169,11 @@ std::vector<Case> after_cases(Scope scope, std::uint64_t seed, Make make) {
           Case one{text(s) + (bias ? " bias, then " : " then ") + std::to_string(static_cast<int>(after)) +
                        " " + name(kind),
                    operation,
-                   {small_numbers(a, kind, ++seed), small_numbers(b, kind, ++seed)},
+                   {up_to_one(a, kind, ++seed), up_to_one(b, kind, ++seed)},
                    kind == Kind::subnormal};
-          if (bias) one.inputs.push_back(small_numbers({1, 1, b.columns}, kind, ++seed));
+          if (bias) one.inputs.push_back(up_to_one({1, 1, b.columns}, kind, ++seed));
           if (after == AfterProduct::residual)
-            one.inputs.push_back(small_numbers({s.a_stack, s.rows, s.columns}, kind, ++seed));
+            one.inputs.push_back(up_to_one({s.a_stack, s.rows, s.columns}, kind, ++seed));
           cases.push_back(std::move(one));
         }
   return cases;
@@ -205,6 +198,7 @@ std::vector<Case> all_matmul_cases(Scope scope) {
 
 std::vector<Case> all_project_cases(Scope scope) {
   std::vector<Case> cases = project_cases(scope);
+  append(cases, long_projections(scope));
   append(cases, after_cases(scope, 600, [](const Size& s, AfterProduct after) {
            return OfAfter{Project{.heads = s.a_stack, .after = after},
                           {1, s.rows, s.depth},
@@ -281,8 +275,10 @@ double project_tolerance(const Case& c, Cell cell, double reference, const Arith
   if (at.bias) sum.add(c.inputs[at.bias][{0, 0, column}]);
   for (std::size_t k = 0; k < x.columns(); ++k)
     sum.add(static_cast<double>(x[{0, cell.row, k}]) * static_cast<double>(w[{0, k, column}]));
-  return product_tolerance(op.after, sum, sum_error(sum.count + 1, sum.magnitude, arithmetic), reference,
-                           arithmetic);
+  const double of_sum = sum_error(sum.count + 1, sum.magnitude, arithmetic);
+  return product_tolerance(op.after, sum,
+                           of_sum + (x.columns() >= MatMul::kManyTerms ? block_error(sum.magnitude) : 0),
+                           reference, arithmetic);
 }
 
 }  // namespace
