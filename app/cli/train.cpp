@@ -162,6 +162,8 @@ void add_train(CommandParser& parser) {
       .add("--length", words.length, "N", "symbols of a row")
       .add("--symbols", words.symbols, "V", "symbols that there are")
       .add("--position", words.position, "learned|sinusoidal|none|alibi", "what tells where a symbol stands")
+      .add("--no-scale", words.no_scale, "scores without 1/√d_k")
+      .add("--no-residual", words.no_residual, "every box takes the stream’s place, and adds nothing to it")
       .add("--optimizer", words.optimizer, "adam|adamw|sgd", "what makes a step of the gradients")
       .add("--rate", words.rate, "R", "length of a step")
       .add("--betas", words.betas, "A,B", "how much is kept of the gradients’ moments: 0.9,0.999")

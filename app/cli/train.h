@@ -15,7 +15,7 @@ struct TrainRequest {
   std::string task, data, modulus, train_share, steps, until, seed, layers, heads, width, inner, batch,
       length, symbols, position, optimizer, rate, betas, weight_decay, warm_up, output;
   std::string device = "auto";
-  bool json = false;
+  bool json = false, no_scale = false, no_residual = false;
 };
 
 struct TrainOrder {

@@ -52,6 +52,9 @@ TrainingPosition read_position_word(const std::string& word) {
     words.emplace_back(name(position));
     if (words.back() == word) return position;
   }
+  if (word == "rope" || word == "relative" || word == "t5")
+    throw Error("--position " + word + ": attention is not trained with it; take " + listed(words),
+                Fault::option);
   refuse("--position", word, "one of " + listed(words), words);
 }
 
@@ -130,6 +133,7 @@ TrainOrder read_train_order(const TrainRequest& request) {
   read_count("--inner", request.inner, 0, 2048, spec.model.inner);
   read_count("--batch", request.batch, 1, 1024, spec.batch);
   if (!request.position.empty()) spec.model.position = read_position_word(request.position);
+  spec.model.scale = !request.no_scale, spec.model.residual = !request.no_residual;
   std::size_t seed = spec.seed;
   read_count("--seed", request.seed, 0, static_cast<std::size_t>(-1), seed);
   spec.seed = seed;

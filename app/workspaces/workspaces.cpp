@@ -16,12 +16,13 @@ Workspace cost_workspace();
 Workspace efficient_workspace();
 Workspace gradients_workspace();
 Workspace stack_workspace();
+Workspace training_workspace();
 
 std::span<const Workspace> workspaces() {
   static const std::array kWorkspaces{
-      pipeline_workspace(),  heads_workspace(),   compare_workspace(), positions_workspace(),
-      kernels_workspace(),   softmax_workspace(), cost_workspace(),    efficient_workspace(),
-      gradients_workspace(), stack_workspace(),
+      pipeline_workspace(),  heads_workspace(),   compare_workspace(),  positions_workspace(),
+      kernels_workspace(),   softmax_workspace(), cost_workspace(),     efficient_workspace(),
+      gradients_workspace(), stack_workspace(),   training_workspace(),
   };
   return kWorkspaces;
 }

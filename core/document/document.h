@@ -16,6 +16,7 @@
 #include "core/kernels/fields.h"
 #include "core/positions/fields.h"
 #include "core/softmax/fields.h"
+#include "core/training/fields.h"
 #include "core/transformer/fields.h"
 
 namespace attn {
@@ -44,6 +45,7 @@ struct Document {
   CheckSpec check = {};
   GradientsSpec gradients = {};
   EfficientSpec efficient = {};
+  TrainingSettings training = {};
   StackSpec transformer = {};  // empty: an encoder over A stands for it (core/document/stack_plan.h)
   std::vector<StageOverride> overrides = {};  // of any workspace's stages
 
@@ -74,6 +76,7 @@ void visit_parts(Visit&& visit) {
   visit("check", &Document::check);
   visit("gradients", &Document::gradients);
   visit("efficient", &Document::efficient);
+  visit("training", &Document::training);
 }
 
 // One layer of a document, as an edit means it: A where nothing else is said. It is no Document again: the

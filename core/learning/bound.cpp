@@ -104,16 +104,18 @@ std::vector<WeighedRow> all_pairs(const OwnPairs& own) {
 
 TrainingBound bound_of_bags(const std::vector<WeighedRow>& rows, bool own_symbol) {
   // By what an output knows, how likely each answer is.
-  std::map<std::vector<std::int32_t>, std::map<std::int32_t, double>> answers;
+  using Answers = std::map<std::int32_t, double>;
+  std::map<std::vector<std::int32_t>, Answers> answers;
   double asked = 0;
   for (const WeighedRow& row : rows) {
     std::vector<std::int32_t> bag = row.input;
     std::ranges::sort(bag);
     if (own_symbol) bag.push_back(0);
+    Answers* known = own_symbol ? nullptr : &answers[bag];
     for (std::size_t i = 0; i < row.target.size(); ++i) {
       if (row.target[i] < 0) continue;
-      if (own_symbol) bag.back() = row.input[i];
-      answers[bag][row.target[i]] += row.probability, asked += row.probability;
+      if (own_symbol) bag.back() = row.input[i], known = &answers[bag];
+      (*known)[row.target[i]] += row.probability, asked += row.probability;
     }
   }
   TrainingBound bound{.loss = 0, .accuracy = 0};

@@ -67,10 +67,19 @@ struct ModelBuilder {
     return add(id, MatMul{.transpose_right = true, .in_float = true, .after = after}, std::move(inputs));
   }
 
+  // The end of a box: what it adds to the stream, or what takes its place.
+  StageIndex write(const std::string& name, StageIndex from, StageIndex weight, StageIndex stream,
+                   std::vector<StageIndex> others = {}) {
+    if (model.residual) others.push_back(stream);
+    return linear(name + ".stream", from, weight, std::move(others),
+                  model.residual ? AfterProduct::residual : AfterProduct::nothing);
+  }
+
   SequenceAttention attention(bool cross) const {
+    const double width = static_cast<double>(model.width / model.heads);
     return {.sequences = rows,
             .heads = model.heads,
-            .scale = 1 / std::sqrt(static_cast<double>(model.width / model.heads)),
+            .scale = model.scale ? 1 / std::sqrt(width) : 1,
             .causal = model.sides == TrainingSides::causal,
             .alibi = model.position == TrainingPosition::alibi && !cross};
   }
@@ -78,34 +87,42 @@ struct ModelBuilder {
   StageIndex self_attention(const std::string& name, StageIndex from, StageIndex stream) {
     const StageIndex qkv = linear(name + ".qkv", from, parameter(name + ".in_proj_weight"));
     const StageIndex mixed = add(name + ".mixed", attention(false), {qkv});
-    return linear(name + ".stream", mixed, parameter(name + ".out_proj.weight"), {stream},
-                  AfterProduct::residual);
+    stages.attentions.push_back({.name = name, .operation = attention(false), .from = from, .mixed = mixed});
+    return write(name, mixed, parameter(name + ".out_proj.weight"), stream);
   }
 
   StageIndex cross_attention(const std::string& name, StageIndex from, StageIndex memory, StageIndex stream) {
     const StageIndex q = linear(name + ".q", from, parameter(name + ".in_proj_weight"));
     const StageIndex kv = linear(name + ".kv", memory, parameter(name + ".in_proj_weight", model.width));
     const StageIndex mixed = add(name + ".mixed", attention(true), {q, kv});
-    return linear(name + ".stream", mixed, parameter(name + ".out_proj.weight"), {stream},
-                  AfterProduct::residual);
+    stages.attentions.push_back({.name = name,
+                                 .cross = true,
+                                 .operation = attention(true),
+                                 .from = from,
+                                 .mixed = mixed,
+                                 .memory = memory});
+    return write(name, mixed, parameter(name + ".out_proj.weight"), stream);
   }
 
   StageIndex feed_forward(const std::string& name, StageIndex from, StageIndex stream) {
     const StageIndex inner = linear(name + ".inner", from, parameter(name + ".linear1.weight"),
                                     {parameter(name + ".linear1.bias")});
     const StageIndex bent = add(name + ".gelu", Activation{ActivationKind::gelu}, {inner});
-    return linear(name + ".stream", bent, parameter(name + ".linear2.weight"),
-                  {parameter(name + ".linear2.bias"), stream}, AfterProduct::residual);
+    return write(name, bent, parameter(name + ".linear2.weight"), stream,
+                 {parameter(name + ".linear2.bias")});
   }
 
   StageIndex side(const std::string& name, StageIndex stream, std::optional<StageIndex> memory) {
     for (std::size_t i = 0; i < model.layers; ++i) {
       const std::string block = name + ".layers." + std::to_string(i);
+      const std::size_t first = stages.attentions.size();
       stream = self_attention(block + ".self_attn", norm(block + ".norm1", stream), stream);
       if (memory)
         stream = cross_attention(block + ".multihead_attn", norm(block + ".norm2", stream), *memory, stream);
       if (model.inner > 0)
         stream = feed_forward(block, norm(block + (memory ? ".norm3" : ".norm2"), stream), stream);
+      for (std::size_t k = first; k < stages.attentions.size(); ++k)
+        stages.attentions[k].layer = i, stages.attentions[k].decoder = memory.has_value();
     }
     return norm(name + ".norm", stream);
   }

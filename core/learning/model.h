@@ -10,6 +10,7 @@
 
 #include "core/graph/graph.h"
 #include "core/learning/task.h"
+#include "core/operations/sequence_attention.h"
 
 namespace attn {
 
@@ -26,6 +27,8 @@ struct TrainingModel {
   std::size_t layers = 2, heads = 4, width = 64, inner = 0;  // of each side; inner 0: attention alone
   TrainingPosition position = TrainingPosition::learned;
   bool tied = false;
+  bool scale = true;     // scores by 1/√d_k; off: as they are
+  bool residual = true;  // a box adds to the stream; off: it takes the stream's place
   bool operator==(const TrainingModel&) const = default;
 };
 
@@ -58,9 +61,20 @@ struct ParameterArray {
 std::vector<ParameterArray> parameter_arrays(const std::vector<TrainedParameter>& parameters,
                                              const std::vector<Tensor>& numbers);
 
+// An attention of a model, in the order of the computation.
+struct ModelAttention {
+  std::string name;  // "encoder.layers.0.self_attn"
+  std::size_t layer = 0;
+  bool decoder = false, cross = false;
+  SequenceAttention operation;
+  StageIndex from = 0, mixed = 0;         // the normed rows that it reads; what its SequenceAttention makes
+  std::optional<StageIndex> memory = {};  // of cross: the other side's rows
+};
+
 // The graph of a batch, of so many rows of `input` and `target` (core/operations/task_rows.h).
 struct ModelStages {
   std::vector<StageIndex> parameters;  // given, as parameters_of has them
+  std::vector<ModelAttention> attentions;
   StageIndex logits = 0, loss = 0;
 };
 ModelStages append_model(Graph& graph, const TrainingModel& model, const TrainingTask& task, std::size_t rows,

@@ -73,6 +73,8 @@ OwnPairs pairs_of_text(std::string_view text) {
   }
   for (auto& [symbol, at] : numbers)
     at = static_cast<std::int32_t>(own.symbols.size()), own.symbols.push_back(symbol);
+  if (const std::string why = own_refusal(sides.size(), own.symbols.size(), own.length); !why.empty())
+    throw Error(why);
   for (const auto& pair : sides) {
     std::array<std::vector<std::int32_t>, 2> as_numbers;
     for (std::size_t side = 0; side < 2; ++side) {

@@ -136,6 +136,20 @@ std::vector<std::string> symbol_labels(const TrainingTask& task) {
   return labels;
 }
 
+std::string own_refusal(std::size_t pairs, std::size_t symbols, std::size_t length) {
+  if (pairs > kMostPairs)
+    return "there are " + std::to_string(pairs) + " pairs, and at most " + std::to_string(kMostPairs) +
+           " are learnt";
+  if (symbols > kMostOwnSymbols)
+    return "the pairs have " + std::to_string(symbols) + " symbols, and at most " +
+           std::to_string(kMostOwnSymbols) + " are learnt";
+  if (2 * length * pairs > kMostOwnNumbers)
+    return "the pairs have " + std::to_string(2 * length * pairs) +
+           " places, filled up to the longest text, and at most " + std::to_string(kMostOwnNumbers) +
+           " are learnt: take fewer pairs, or shorter ones";
+  return between("the longest text’s length", length, 1, kMostLength);
+}
+
 std::string task_refusal(const TrainingTask& task) {
   if (!(task.train_share > 0 && task.train_share <= 1))
     return "the share that is trained on is above 0 and at most 1";
@@ -146,17 +160,7 @@ std::string task_refusal(const TrainingTask& task) {
       return between("the modulus", task.modulus, 2, kMostModulus);
     case TrainingTaskKind::own:
       if (task.own.pairs.empty()) return "your own task needs pairs of texts: give a file with --data";
-      if (task.own.pairs.size() > kMostPairs)
-        return "there are " + std::to_string(task.own.pairs.size()) + " pairs, and at most " +
-               std::to_string(kMostPairs) + " are learnt";
-      if (task.own.symbols.size() > kMostOwnSymbols)
-        return "the pairs have " + std::to_string(task.own.symbols.size()) + " symbols, and at most " +
-               std::to_string(kMostOwnSymbols) + " are learnt";
-      if (2 * task.own.length * task.own.pairs.size() > kMostOwnNumbers)
-        return "the pairs have " + std::to_string(2 * task.own.length * task.own.pairs.size()) +
-               " places, filled up to the longest text, and at most " + std::to_string(kMostOwnNumbers) +
-               " are learnt: take fewer pairs, or shorter ones";
-      return between("the longest text’s length", task.own.length, 1, kMostLength);
+      return own_refusal(task.own.pairs.size(), task.own.symbols.size(), task.own.length);
     default:
       return drawn_refusal(task);
   }

@@ -53,6 +53,9 @@ std::size_t length_of(const TrainingTask& task);   // places of a sequence, and 
 std::size_t symbols_of(const TrainingTask& task);  // what goes in, and what may be answered
 std::vector<std::string> symbol_labels(const TrainingTask& task);
 
+// Why so many own pairs, of so many symbols, the longest text of that length, are not learnt; empty: they
+// are.
+std::string own_refusal(std::size_t pairs, std::size_t symbols, std::size_t length);
 // What cannot be learnt, and why: empty where it can. In words that say what to change.
 std::string task_refusal(const TrainingTask& task);
 
@@ -68,7 +71,8 @@ struct TrainingBound {
   double loss = 0, accuracy = 1;
 };
 // None where the task needs no position, or a causal mask tells it. Exact: of symbols that are drawn by
-// themselves from the distribution of their counts, of dates and own pairs over all of them.
+// themselves from the distribution of their counts, of dates and own pairs over all of them, which takes
+// tenths of a second: keep it.
 std::optional<TrainingBound> bound_without_positions(const TrainingTask& task);
 
 // A row of a task with its probability.
@@ -81,7 +85,8 @@ struct WeighedRow {
 TrainingBound bound_of_bags(const std::vector<WeighedRow>& rows, bool own_symbol);
 
 // Pairs from text: a line each, the two sides apart by a tab, or " = " or " -> ". Symbols are characters, or
-// words where some side has a space. Throws Error naming the line.
+// words where some side has a space. Throws Error naming the line, or saying what is too much: texts are
+// filled up to the longest, which a short text of pairs can make large.
 OwnPairs pairs_of_text(std::string_view text);
 
 }  // namespace attn

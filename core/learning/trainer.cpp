@@ -84,16 +84,21 @@ void Trainer::forward_at(std::size_t step) {
   for (const StageIndex stage : forward_) program_->run(stage);
 }
 
+TrainingScore Trainer::score_batch(std::size_t number) {
+  forward_at(TaskRows::kHeldOut + number);
+  const TrainingScore score =
+      score_of(program_->read(training_.model.logits), program_->read(training_.target));
+  set_number(training_.step, static_cast<double>(step_));
+  return score;
+}
+
 TrainingScore Trainer::score(std::size_t batches) {
   TrainingScore mean;
   for (std::size_t i = 0; i < batches; ++i) {
-    forward_at(TaskRows::kHeldOut + i);
-    const TrainingScore one =
-        score_of(program_->read(training_.model.logits), program_->read(training_.target));
+    const TrainingScore one = score_batch(i);
     mean.loss += one.loss / static_cast<double>(batches);
     mean.accuracy += one.accuracy / static_cast<double>(batches);
   }
-  set_number(training_.step, static_cast<double>(step_));
   return mean;
 }
 
@@ -112,7 +117,7 @@ void Trainer::go_on(const TrainingState& state) {
     program_->set(training_.model.parameters[i], Source{state.parameters[i]});
   for (std::size_t i = 0; i < state.moments.size(); ++i)
     program_->set(training_.moments[i], Source{state.moments[i]});
-  step_ = state.step;
+  step_ = state.step, losses_.clear();
   set_number(training_.step, static_cast<double>(step_));
 }
 

@@ -70,7 +70,9 @@ class Trainer {
   std::size_t step() const { return step_; }
   const std::vector<double>& losses() const {
     return losses_;
-  }  // of each step of this run, from its first on
+  }  // of each step, from the first on, or from where it went on
+
+  double step_seconds() const { return step_seconds_; }  // of the last piece
 
   // Takes so many steps, in pieces that the device is done with in about 5 ms.
   void run(std::size_t steps);
@@ -78,6 +80,8 @@ class Trainer {
   std::size_t run_piece(std::size_t most);
 
   TrainingScore score(std::size_t batches = 4);
+  // Of one held-out batch, by its number: score() is the mean of the first.
+  TrainingScore score_batch(std::size_t number);
   TrainingState state();
   void go_on(const TrainingState& state);
 

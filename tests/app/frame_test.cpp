@@ -67,7 +67,7 @@ TEST_CASE("a workspace without room for a tab stands under More and is shown fro
   CHECK(lab.view().workspace == &workspaces().back());
   CHECK(lab.find_text(last));
   CHECK_FALSE(lab.find_text(first));
-  lab.resize({2400, 640});  // here both have room
+  lab.resize({2800, 640});  // here both have room
   CHECK(lab.find_text(first));
   CHECK_FALSE(lab.find_text("More"));
 }

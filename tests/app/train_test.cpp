@@ -71,6 +71,22 @@ TEST_CASE("the file of a run has the first step and the last by PyTorch’s name
   CHECK(arrays.at("after.encoder.norm.bias").shape == std::vector<std::size_t>{8});
 }
 
+TEST_CASE("train leaves out the scale and the residuals where it is told to") {
+  const auto loss_with = [](std::vector<std::string> more) {
+    auto words = small_words("sort");
+    words.insert(words.end(), {"--json", "--rate", "0.1", "--warm-up", "0"});
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = run_words(words);
+    INFO(outcome.err);
+    REQUIRE(outcome.status == kDone);
+    return Json::parse(outcome.out).at("loss").get<double>();
+  };
+  const double plain = loss_with({});
+  CHECK(loss_with({}) == plain);
+  CHECK(loss_with({"--no-scale"}) != plain);
+  CHECK(loss_with({"--no-residual"}) != plain);
+}
+
 TEST_CASE("own pairs are read from a file") {
   const TemporaryFolder folder;
   const std::string data = folder / "pairs.txt";
@@ -99,5 +115,6 @@ TEST_CASE("words that train cannot use are refused") {
   has(train_refusal({"copy", "--betas", "0.9"}), "two numbers from 0 to below 1");
   has(train_refusal({"copy", "--rate", "0"}), "a number above 0");
   has(train_refusal({"copy", "--until", "1.5"}), "an accuracy above 0 and at most 1");
-  has(train_refusal({"copy", "--position", "rope"}), "learned, sinusoidal, none");
+  has(train_refusal({"copy", "--position", "rope"}),
+      "--position rope: attention is not trained with it; take learned, sinusoidal, none or alibi");
 }

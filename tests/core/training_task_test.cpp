@@ -121,6 +121,12 @@ TEST_CASE("pairs of texts are read by characters, or by words") {
   CHECK(words.pairs[1].second == std::vector<std::int32_t>{0, 4});
   CHECK(why_no_pairs("ab\tc\nde\n") ==
         "line 2 is no pair: write two texts separated by a tab, as in \"abc<tab>cba\", or by \" = \"");
+  std::string lopsided = std::string(200000, 'a') + "\tb\n";
+  for (int i = 0; i < 90000; ++i) lopsided += "a\tb\n";
+  CHECK(
+      why_no_pairs(lopsided).starts_with("the pairs have 36000400000 places, filled up to the longest text"));
+  CHECK(why_no_pairs(std::string(257, 'a') + "\tb") ==
+        "the longest text’s length can be from 1 to 256, not 257");
   CHECK(why_no_pairs("\n") ==
         "there is no pair in the text: give each a line, its two texts separated by a tab");
 }

@@ -1,0 +1,108 @@
+// A trained model's parameters where a stack has them.
+#include "core/learning/trained_stack.h"
+
+#include <algorithm>
+
+#include "core/transformer/parameters.h"
+
+namespace attn {
+namespace {
+
+Tensor transposed_rows(const ParameterArray& array, std::size_t first, std::size_t count) {
+  const std::size_t in = array.shape[1];
+  std::vector<float> values(count * in);
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < in; ++j) values[j * count + i] = array.numbers[(first + i) * in + j];
+  return {{1, in, count}, std::move(values)};
+}
+
+void put_parameters(StackSpec& stack, const std::vector<ParameterArray>& arrays) {
+  for (const StackParameter& parameter : stack_parameters(stack)) {
+    const auto array = std::ranges::find(arrays, parameter.name, &ParameterArray::name);
+    if (array == arrays.end()) continue;
+    const std::size_t rows = array->shape[0] / parameter.parts.size();
+    for (std::size_t part = 0; part < parameter.parts.size(); ++part)
+      *parameter.parts[part] =
+          parameter.kind == ParameterKind::weight ? transposed_rows(*array, part * rows, rows)
+          : parameter.kind == ParameterKind::rows ? Tensor({1, rows, array->shape[1]}, array->numbers)
+                                                  : Tensor({1, 1, rows}, array->numbers);
+  }
+}
+
+void set_attention(LayerSpec& layer, const TrainingModel& model) {
+  layer.heads = layer.kv_heads = model.heads;
+  if (model.sides == TrainingSides::causal) layer.masks = {{.rule = CausalRule{}}};
+  if (!model.scale) layer.scale.mode = ScaleMode::none;
+}
+
+Labels labels_of(const TrainingTask& task, const std::vector<std::int32_t>& symbols) {
+  const std::vector<std::string> all = symbol_labels(task);
+  Labels labels;
+  for (const std::int32_t symbol : symbols) labels.push_back(all[static_cast<std::size_t>(symbol)]);
+  return labels;
+}
+
+// The learned row, once for each slot.
+Tensor blank_slots(const ParameterArray& query, std::size_t count) {
+  std::vector<float> values;
+  for (std::size_t i = 0; i < count; ++i)
+    values.insert(values.end(), query.numbers.begin(), query.numbers.end());
+  return {{1, count, query.numbers.size()}, std::move(values)};
+}
+
+Tensor rows_alone(const Tensor& all, std::size_t first, std::size_t count) {
+  const auto values = all.values().subspan(first * all.columns(), count * all.columns());
+  return {{1, count, all.columns()}, {values.begin(), values.end()}};
+}
+
+}  // namespace
+
+StackSpec trained_stack(const TrainingSpec& spec, const std::vector<Tensor>& parameters, const TaskRow& row) {
+  const TrainingModel& model = spec.model;
+  const bool both = model.sides == TrainingSides::both;
+  const auto arrays = parameter_arrays(parameters_of(model, spec.task), parameters);
+  StackSpec stack;
+  stack.sides = both ? StackSides::both : StackSides::encoder;
+  stack.weights = StackWeights::trained;
+  stack.activation = ActivationKind::gelu;
+  stack.residual = model.residual, stack.tied = model.tied;
+  stack.symbols = symbol_labels(spec.task);
+  if (model.position == TrainingPosition::sinusoidal) stack.position = Sinusoidal{};
+  if (model.position == TrainingPosition::alibi) stack.position = Alibi{};
+  stack.encoder.blocks.resize(model.layers);
+  if (both) stack.decoder.blocks.resize(model.layers);
+  for (StackBlock& block : stack.decoder.blocks) block.cross.emplace();
+  put_parameters(stack, arrays);
+  for (StackSide* side : {&stack.encoder, &stack.decoder}) {
+    side->normed = !side->blocks.empty();
+    for (StackBlock& block : side->blocks) {
+      set_attention(block.attention, model);
+      if (block.cross) set_attention(*block.cross, model);
+    }
+  }
+  stack.encoder.ids = Tensor({1, row.input.size(), 1}, {row.input.begin(), row.input.end()});
+  stack.encoder.tokens = labels_of(spec.task, row.input);
+  if (both)
+    stack.decoder.x =
+        blank_slots(*std::ranges::find(arrays, "query.weight", &ParameterArray::name), length_of(spec.task));
+  return stack;
+}
+
+LayerSpec trained_layer(const TrainingSpec& spec, const std::vector<Tensor>& parameters,
+                        const MomentAttention& attention, const TaskRow& row, std::size_t number_of_row) {
+  const StackSpec stack = trained_stack(spec, parameters, row);
+  const StackSide& side = attention.decoder ? stack.decoder : stack.encoder;
+  const StackBlock& block = side.blocks.at(attention.layer);
+  LayerSpec layer = attention.cross ? *block.cross : block.attention;
+  const std::size_t length = length_of(spec.task);
+  layer.x = rows_alone(attention.x, number_of_row * length, length);
+  if (attention.cross) {
+    layer.memory = rows_alone(attention.memory, number_of_row * length, length);
+    layer.memory_tokens = stack.encoder.tokens;
+  }
+  if (!attention.decoder) layer.tokens = stack.encoder.tokens;
+  if (!attention.cross && spec.model.position == TrainingPosition::alibi) layer.position = Alibi{};
+  return layer;
+}
+
+}  // namespace attn
