@@ -114,8 +114,9 @@ struct PlotNote {
   enum Mark { none, disc, ring } mark = disc;
 };
 
-// Names in the corner that hides the least; names in their colours at the right of the plot; none.
-enum class PlotLegend { inside, right, none };
+// Names in the corner that hides the least; names in their colours at the right of the plot; in lines below
+// it; none.
+enum class PlotLegend { inside, right, below, none };
 
 struct Plot {
   std::string id;  // of the ID scope; its PlotView's name
@@ -130,6 +131,7 @@ struct Plot {
   PlotLegend legend = PlotLegend::inside;
   bool clickable = false;           // a click on empty plot area is an event
   bool wheel_zooms = true;          // false: the wheel over the plot area is an event
+  bool marker_takes_drags = false;  // a drag in the plot area moves the draggable marker; else it pans
   std::function<void()> menu = {};  // entries of the plot's menu above its own
   std::string cursor_hint = {};     // quiet words at the bottom of the plot while the pointer is over it
 };

@@ -9,8 +9,6 @@
 namespace attn {
 namespace {
 
-constexpr float kSwatchLength = 17, kSwatchGap = 8, kSwatchLeft = 8;  // points, as in plot_legend.cpp
-
 // Lines that order, not shout: the border's colour, fainter where that is white.
 ImU32 grid_colour(const Theme& theme) {
   return with_alpha(theme.border, theme.name == ThemeName::high_contrast ? 0.24f : 0.62f);
@@ -39,9 +37,10 @@ void draw_words(const PlotScene& scene, const ImFont* font, const PlacedWords& w
 // A line, a disc or a block, as the series is drawn.
 void draw_swatch(const PlotScene& scene, const LegendEntry& entry, ImU32 colour, bool open) {
   const Series& series = scene.plot.series[entry.series];
+  const LegendSwatch& swatch = scene.layout.legend.swatch;
   const float y = std::round((entry.box.min.y + entry.box.max.y) / 2),
-              left = entry.box.min.x + scene.px(kSwatchLeft);
-  const float right = left + scene.px(kSwatchLength), middle = (left + right) / 2;
+              left = entry.box.min.x + scene.px(swatch.before);
+  const float right = left + scene.px(swatch.length), middle = (left + right) / 2;
   if (open) {
     const float half = scene.px(3.5f);
     scene.list.AddRect({middle - half, y - half}, {middle + half, y + half}, colour, half, 0,
@@ -95,7 +94,7 @@ void draw_legend(const PlotScene& scene, const PlotTarget& target) {
   const Theme& theme = scene.theme;
   const bool right = scene.plot.legend == PlotLegend::right;
   if (legend.entries.empty()) return;
-  if (!right)
+  if (scene.plot.legend == PlotLegend::inside)
     scene.list.AddRectFilled(legend.box.min, legend.box.max, with_alpha(theme.panel, 0.82f), scene.px(4));
   for (std::size_t i = 0; i < legend.entries.size(); ++i) {
     const LegendEntry& entry = legend.entries[i];
@@ -111,7 +110,7 @@ void draw_legend(const PlotScene& scene, const PlotTarget& target) {
     if (hot)
       scene.list.AddRectFilled(entry.box.min, entry.box.max, with_alpha(theme.text, 0.08f), scene.px(3));
     draw_swatch(scene, entry, look.hidden ? theme.faint : look.colour, look.hidden);
-    const float left = entry.box.min.x + scene.px(kSwatchLeft + kSwatchLength + kSwatchGap);
+    const float left = entry.box.min.x + scene.px(legend.swatch.width());
     draw_text(scene.list, legend.font, {left, top}, look.hidden ? theme.faint : theme.chip_text, entry.shown);
   }
 }

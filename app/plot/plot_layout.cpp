@@ -151,6 +151,12 @@ void place_titles(PlotLayout& layout, const Theme& theme, const Plot& plot, cons
   }
 }
 
+// Names below the plot take this much.
+float height_of_names(const Theme& theme, const Plot& plot, Rect area) {
+  const std::vector<LegendEntry> names = names_below(theme, plot, area);
+  return names.empty() ? 0 : area.max.y - names.front().box.min.y;
+}
+
 // Names right of the plot take this much.
 float width_of_names(const Theme& theme, const Plot& plot, Rect area) {
   if (plot.legend != PlotLegend::right) return 0;
@@ -171,6 +177,7 @@ PlotLayout plot_layout(const Theme& theme, const Plot& plot, const PlotView& vie
   PlotLayout layout;
   layout.area = {{whole(area.min.x), whole(area.min.y)}, {whole(area.max.x), whole(area.max.y)}};
   area = layout.area;
+  area.max.y -= height_of_names(theme, plot, area);
   Parts parts = fitting_parts(theme, plot, area);
   const Heights h = heights_of(theme, parts);
   const float edge = theme.px(kNumberGap);

@@ -47,10 +47,16 @@ struct LegendEntry {
   Rect box;                // takes the pointer
   std::string shown;       // the name, elided
 };
+// In points: before the swatch of a series' colour, its length, and from there to the name.
+struct LegendSwatch {
+  float before = 8, length = 17, gap = 8;
+  float width() const { return before + length + gap; }
+};
 struct LegendLayout {
   std::vector<LegendEntry> entries;  // empty: no room, or no names
   Rect box;
   const ImFont* font = nullptr;
+  LegendSwatch swatch = {};
 };
 
 struct PlotLayout {
@@ -73,6 +79,9 @@ PlotLayout plot_layout(const Theme& theme, const Plot& plot, const PlotView& vie
 // is not much better, or the pointer is there: a name does not leave from under a click.
 void place_legend(PlotLayout& layout, const Theme& theme, const Plot& plot, PlotView& view,
                   const std::vector<ImVec2>& data, ImVec2 pointer);
+
+// Names in lines at the bottom of the area, for PlotLegend::below; none where they would take half of it.
+std::vector<LegendEntry> names_below(const Theme& theme, const Plot& plot, Rect area);
 
 // Some places of the data, for that: a few dozen a series.
 std::vector<ImVec2> places_of_data(const Plot& plot, const PlotLayout& layout,

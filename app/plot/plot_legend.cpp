@@ -6,9 +6,10 @@
 namespace attn {
 namespace {
 
-constexpr float kPitch = 20, kSmallPitch = 17, kPadding = 8, kSwatch = 17, kFromEdge = 8;  // points
+constexpr float kPitch = 20, kSmallPitch = 17, kPadding = 8, kFromEdge = 8, kBetweenNames = 12;  // points
 constexpr float kWidest = 0.5f, kTallest = 0.86f;  // of the plot's inside
 constexpr float kLeastName = 24;
+constexpr LegendSwatch kBelow{.before = 0, .length = 10, .gap = 5};
 constexpr std::size_t kProbes = 48;      // a series
 constexpr std::size_t kPointWeighs = 6;  // probes of a curve: a point that is covered is not there
 constexpr double kMuchBetter = 0.02;     // of all places of data: then the legend moves
@@ -26,7 +27,7 @@ std::vector<LegendEntry> entries_of(const Plot& plot) {
 // Size with these fonts; names are elided where the whole is too wide. Nothing if that does not help.
 ImVec2 fit_entries(std::vector<LegendEntry>& entries, const Theme& theme, const ImFont* font, float pitch,
                    Rect inside) {
-  const float around = theme.px(2 * kPadding + kSwatch + kWordGap);
+  const float around = theme.px(2 * kPadding + LegendSwatch().length + kWordGap);
   const float room = inside.width() * kWidest - around;
   const float height = static_cast<float>(entries.size()) * pitch + theme.px(kPadding);
   if (room < theme.px(kLeastName) || height > inside.height() * kTallest) return {};
@@ -67,7 +68,35 @@ void place_right(PlotLayout& layout, const Theme& theme, std::vector<LegendEntry
   legend.box.max.y = top;
 }
 
+void place_below(PlotLayout& layout, const Theme& theme, const Plot& plot) {
+  layout.legend = {.entries = names_below(theme, plot, layout.area),
+                   .box = {},
+                   .font = theme.fonts.small,
+                   .swatch = kBelow};
+  if (!layout.legend.entries.empty())
+    layout.legend.box = {{layout.area.min.x, layout.legend.entries.front().box.min.y}, layout.area.max};
+}
+
 }  // namespace
+
+std::vector<LegendEntry> names_below(const Theme& theme, const Plot& plot, Rect area) {
+  if (plot.legend != PlotLegend::below) return {};
+  const ImFont* font = theme.fonts.small;
+  const float line = theme.px(kSmallPitch), swatch = theme.px(kBelow.width());
+  std::vector<LegendEntry> entries = entries_of(plot);
+  float x = 0, height = line;
+  for (LegendEntry& entry : entries) {
+    entry.shown = elided(font, entry.name, area.width() - swatch);
+    const float width = swatch + text_width(font, entry.shown);
+    if (x > 0 && x + width > area.width()) x = 0, height += line;
+    entry.box = {{area.min.x + x, height - line}, {area.min.x + x + width, height}};
+    x += width + theme.px(kBetweenNames);
+  }
+  if (height > area.height() / 2) return {};
+  for (LegendEntry& entry : entries)
+    entry.box.min.y += area.max.y - height, entry.box.max.y += area.max.y - height;
+  return entries;
+}
 
 std::vector<ImVec2> places_of_data(const Plot& plot, const PlotLayout& layout,
                                    const std::vector<SeriesLook>& looks) {
@@ -94,6 +123,7 @@ void place_legend(PlotLayout& layout, const Theme& theme, const Plot& plot, Plot
   std::vector<LegendEntry> entries = entries_of(plot);
   if (plot.legend == PlotLegend::none || entries.empty() || layout.empty()) return;
   if (plot.legend == PlotLegend::right) return place_right(layout, theme, std::move(entries));
+  if (plot.legend == PlotLegend::below) return place_below(layout, theme, plot);
   const ImFont* font = theme.fonts.body;
   float pitch = theme.px(kPitch);
   ImVec2 size = fit_entries(entries, theme, font, pitch, layout.inside);

@@ -1,6 +1,7 @@
 // The mouse on a plot: what a press takes hold of, and what a drag, a click and the wheel do to it.
 #include <imgui_internal.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/plot/plot_parts.h"
@@ -27,6 +28,15 @@ struct Mouse {
 
 double value_at(const AxisScale& scale, float pixel) {
   return std::clamp(scale.value(static_cast<double>(pixel)), scale.range().low, scale.range().high);
+}
+
+// From anywhere in the plot area: it comes under the pointer.
+void take_marker(Mouse& m) {
+  const auto& markers = m.scene.plot.markers;
+  const auto marker = std::ranges::find_if(markers, &PlotMarker::draggable);
+  if (marker == markers.end()) return;
+  m.view.drag = PlotView::marker, m.view.dragged_marker = marker->id;
+  m.view.from_x = m.view.from_y = 0;
 }
 
 // The drag that begins where the button went down.
@@ -56,7 +66,10 @@ void begin_drag(Mouse& m, ImVec2 from, bool right) {
       break;
     }
     case PlotTarget::area:
-      view.drag = PlotView::pan;
+      if (m.scene.plot.marker_takes_drags)
+        take_marker(m);
+      else
+        view.drag = PlotView::pan;
       break;
     case PlotTarget::axis_x:
       view.drag = PlotView::pan_x;

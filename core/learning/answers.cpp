@@ -99,7 +99,7 @@ Symbols answers_to(const TrainingTask& task, const Symbols& input) {
 }
 
 [[noreturn]] void refuse_symbol(std::string_view text, const std::string& why) {
-  throw Error("“" + printable(text) + "” is no symbol of this task: " + why);
+  throw Error("“" + printable(text) + "” is not a symbol of this task: " + why);
 }
 
 void check_row(const TrainingTask& task, const Symbols& input) {

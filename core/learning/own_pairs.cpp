@@ -30,7 +30,7 @@ TextPair pair_of_line(std::string_view line, std::size_t number) {
       return {std::string(first), std::string(second)};
     }
   throw Error("line " + std::to_string(number) +
-              " is no pair: write two texts separated by a tab, as in \"abc<tab>cba\", or by \" = \"");
+              " is no pair: write two texts separated by a tab, \" = \" or \" -> \", as in \"abc = cba\"");
 }
 
 std::vector<std::string> symbols_of_text(const std::string& text, bool words) {

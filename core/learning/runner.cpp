@@ -31,10 +31,18 @@ TrainingState fitted(TrainingState state, const TrainingSpec& spec) {
 
 }  // namespace
 
+std::size_t snapshot_spacing(std::size_t steps) {
+  return std::max<std::size_t>(1, (steps + kSnapshots - 1) / kSnapshots);
+}
+
+std::size_t scored_rows(const TrainingSpec& spec) {
+  return (kScoredRows + spec.batch - 1) / spec.batch * spec.batch;
+}
+
 TrainingRunner::Work::Work(TrainingSpec of, RunOrder ordered, std::shared_ptr<const TrainingSnapshot> from)
     : order(ordered), spec(std::move(of)) {
-  every = order.snapshot_every ? order.snapshot_every : std::max<std::size_t>(1, order.steps / kSnapshots);
-  if (order.held_out_batches == 0) order.held_out_batches = (kScoredRows + spec.batch - 1) / spec.batch;
+  every = order.snapshot_every ? order.snapshot_every : snapshot_spacing(order.steps);
+  if (order.held_out_batches == 0) order.held_out_batches = scored_rows(spec) / spec.batch;
   shown.version = 1, shown.log.spec = spec;
   if (!from) return;
   TrainingSnapshot begin = *from;

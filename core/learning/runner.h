@@ -9,10 +9,15 @@ namespace attn {
 
 struct RunOrder {
   std::size_t steps = 0;                            // where it stops
-  std::size_t snapshot_every = 0;                   // 0: so that a whole run has about 30
-  std::size_t held_out_batches = 0;                 // that a snapshot is scored by; 0: at least 256 rows
+  std::size_t snapshot_every = 0;                   // 0: snapshot_spacing(steps)
+  std::size_t held_out_batches = 0;                 // that a snapshot is scored by; 0: of scored_rows()
   std::size_t most_bytes = std::size_t{256} << 20;  // of the log
 };
+
+// From one snapshot to the next, so that a run of so many steps has about 30.
+std::size_t snapshot_spacing(std::size_t steps);
+// Held-out rows that a snapshot is scored by: whole batches, 256 rows or a little more.
+std::size_t scored_rows(const TrainingSpec& spec);
 
 // Why a run went no further than its last snapshot.
 struct RunStop {

@@ -222,6 +222,28 @@ TEST_CASE("names of a legend at the right stand right of the plot in their colou
   CHECK(lab.find("wave 70"));
 }
 
+TEST_CASE("names of a legend below stand in lines under the numbers and hide their series by a click") {
+  Plot plot = waves_plot();
+  plot.legend = PlotLegend::below;
+  PlotLab lab(plot);
+  const PlotLayout layout = lab.layout();
+  REQUIRE(layout.legend.entries.size() == 3);
+  for (const LegendEntry& entry : layout.legend.entries) {
+    CHECK(entry.box.min.y >= layout.x_axis.max.y);
+    CHECK(within(entry.box, layout.area));
+  }
+  CHECK_FALSE(lab.shown.view.hidden.contains("wave 9"));
+  lab->click(centre(layout.legend.entries[1].box));
+  CHECK(lab.shown.view.hidden.contains("wave 9"));
+  Rect narrow = layout.area;
+  narrow.max.x = narrow.min.x + 90;  // a name a line
+  const auto lines = names_below(lab->theme(), plot, narrow);
+  REQUIRE(lines.size() == 3);
+  CHECK(lines[1].box.min.y == lines[0].box.max.y);
+  narrow.max.y = narrow.min.y + 60;  // they would take most of it
+  CHECK(names_below(lab->theme(), plot, narrow).empty());
+}
+
 TEST_CASE("series of one name have one entry and one colour") {
   Plot plot{.id = "p"};
   plot.series = {curve("full", {1, 2}), points("full", {0, 1}, {1, 2}), curve("flash", {2, 3}),

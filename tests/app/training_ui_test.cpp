@@ -1,8 +1,10 @@
 // The workspace of training as a person uses it: it trains, time is dragged, runs branch and are reset.
+#include <cmath>
 #include <filesystem>
 
 #include "core/io/npz.h"
 #include "core/system/file.h"
+#include "core/text/text.h"
 #include "core/training/fields.h"
 #include "tests/app/controls_lab.h"
 #include "tests/app/training_lab.h"
@@ -29,6 +31,20 @@ TEST_CASE("it opens on a run that has learnt, beside one without positions that 
     CHECK(static_cast<double>(lab.a().log.losses[i]) == trainer.losses()[i]);
 }
 
+TEST_CASE("it says how many held-out rows its numbers are of, and how far chance may carry them") {
+  Document document = small_training_document();
+  document.training.batch = 100, document.training.steps = 3;
+  TrainingLab lab(document);
+  CHECK(scored_rows(*lab.a().spec) == 300);  // whole batches
+  CHECK(lab.shows("cross-entropy on 300 held-out rows; thin: each batch"));
+  const double p = lab.runs().b->log.snapshots.back()->score.accuracy;
+  const std::string error = brief(std::round(200 * std::sqrt(p * (1 - p) / 300)) / 100);
+  std::string words = lab.text_in({{0, 0}, {1600, 1100}});
+  std::ranges::replace(words, '\n', ' ');  // they are wrapped
+  CHECK(words.find("On 300 held-out rows B reaches accuracy") != std::string::npos);
+  CHECK(words.find("± " + error + " and loss") != std::string::npos);
+}
+
 TEST_CASE("the time is dragged in the line, in the plots, and by keys from snapshot to snapshot") {
   TrainingLab lab;
   const auto& snapshots = lab.a().log.snapshots;
@@ -49,6 +65,11 @@ TEST_CASE("the time is dragged in the line, in the plots, and by keys from snaps
   lab.click(lab.in_plot("training.accuracy", 0.9f, 0.5f));
   lab.rest();
   CHECK(lab.step() > 44);
+  lab.drag(lab.in_plot("training.loss", 0.2f, 0.5f), lab.in_plot("training.loss", 0.5f, 0.5f));
+  lab.rest();
+  CHECK(lab.step() > 20);  // a drag anywhere moves the time, and not the plot
+  CHECK(lab.step() < 40);
+  CHECK_FALSE(lab.view().canvas().plots["training.loss"].x);
   CHECK(lab.steps() == 0);  // what is looked at is no step of undo
   CHECK(snapshots.back()->state.step == 60);
 }

@@ -50,12 +50,12 @@ TEST_CASE("typed rows are read as people write them, and refused with a reason")
   CHECK(symbols_of_row(reverse, "3141") == std::vector<std::int32_t>{3, 1, 4, 1});
   CHECK(symbols_of_row(reverse, "3, 1,4 1") == std::vector<std::int32_t>{3, 1, 4, 1});
   CHECK(why_no_row(reverse, "314") == "a row has 4 symbols, not 3");
-  CHECK(why_no_row(reverse, "3 1 4 x") == "“x” is no symbol of this task: they go from 0 to 9");
+  CHECK(why_no_row(reverse, "3 1 4 x") == "“x” is not a symbol of this task: they go from 0 to 9");
   const TrainingTask sum{.kind = TrainingTaskKind::modular, .modulus = 7};
   CHECK(symbols_of_row(sum, "5 + 4 =") == std::vector<std::int32_t>{5, 4, 7});
   CHECK(typed_row(sum, {5, 4, 7}).target == std::vector<std::int32_t>{-1, -1, 2});
   CHECK_THROWS_AS(typed_row(sum, {5, 7, 7}), Error);
-  CHECK(why_no_row(sum, "5 + 8") == "“8” is no symbol of this task: they go from 0 to 6");
+  CHECK(why_no_row(sum, "5 + 8") == "“8” is not a symbol of this task: they go from 0 to 6");
   const TrainingTask dates{.kind = TrainingTaskKind::dates};
   const auto noon = typed_row(dates, symbols_of_row(dates, "12/31/1999"));
   CHECK(noon.target == symbols_of_row(dates, "1999-12-31"));
@@ -65,7 +65,7 @@ TEST_CASE("typed rows are read as people write them, and refused with a reason")
                            .own = pairs_of_text("the cat\tle chat\na cat\tun chat")};
   CHECK(typed_row(words, symbols_of_row(words, "a cat")).target == words.own.pairs[1].second);
   CHECK(typed_row(words, symbols_of_row(words, "cat a")).target == std::vector<std::int32_t>{-1, -1});
-  CHECK(why_no_row(words, "a dog") == "“dog” is no symbol of this task: it is in none of the pairs");
+  CHECK(why_no_row(words, "a dog") == "“dog” is not a symbol of this task: it is in none of the pairs");
 }
 
 TEST_CASE("right places are where the answer stands") {

@@ -176,9 +176,10 @@ std::string speed_words(double speed) {
 // "300 of 300 steps, 31 snapshots", in a bar as long as the run has come.
 void draw_reached(Frame& frame, Column column, const TrainingRuns& runs) {
   const Theme& theme = frame.theme;
-  const std::size_t steps = frame.draft.training.steps, end = runs.a->end();
+  const std::size_t steps = frame.draft.training.steps, end = runs.a->end(),
+                    count = runs.a->log.snapshots.size();
   const std::string words = std::to_string(std::min(end, steps)) + " of " + std::to_string(steps) +
-                            " steps, " + std::to_string(runs.a->log.snapshots.size()) + " snapshots";
+                            " steps, " + std::to_string(count) + (count == 1 ? " snapshot" : " snapshots");
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = theme.px(20),
               share = std::min(1.0f, static_cast<float>(end) / static_cast<float>(steps));

@@ -76,38 +76,13 @@ void follow_handle(TrainingScene& scene, const PlotEvents& events) {
   if (events.clicked) take_step(scene, events.clicked->x);
 }
 
-Plot time_plot(const TrainingScene& scene, const char* id, const char* title, const char* subtitle) {
+Plot time_plot(const TrainingScene& scene, const char* id, const char* title, const std::string& subtitle) {
   Plot plot{.id = id, .title = title, .subtitle = {{subtitle}}};
   plot.x = {.low = 0, .high = static_cast<double>(scene.last)};
   plot.legend = PlotLegend::none;
-  plot.clickable = true;
+  plot.clickable = plot.marker_takes_drags = true;
   plot.cursor_hint = "drag the step";
   return plot;
-}
-
-// Names of the series in lines at the bottom of the area, each behind its colour; the pixels that they take.
-float draw_groups(const Theme& theme, const Plot& plot, Rect area) {
-  constexpr float kLine = 17, kSwatch = 10;
-  const ImFont* font = theme.fonts.small;
-  const float swatch = theme.px(kSwatch + 5), between = theme.px(12);
-  std::vector<std::pair<float, float>> places;  // from the left edge, line
-  float x = 0, line = 0;
-  for (const Series& series : plot.series) {
-    const float wide = swatch + text_width(font, series.name);
-    if (x > 0 && x + wide > area.width()) x = 0, ++line;
-    places.emplace_back(x, line);
-    x += wide + between;
-  }
-  const float height = theme.px(kLine) * (line + 1);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const ImVec2 at{area.min.x + places[i].first, area.max.y - height + theme.px(kLine) * places[i].second};
-    const float middle = at.y + font_size(font) / 2;
-    list.AddRectFilled({at.x, middle - theme.px(1.5f)}, {at.x + theme.px(kSwatch), middle + theme.px(1.5f)},
-                       plot.series[i].colour, theme.px(1.5f));
-    draw_text(list, font, {at.x + swatch, at.y}, theme.dim, plot.series[i].name);
-  }
-  return height;
 }
 
 // Each run once: those that were reset, then what is trained now, the one that is seen on top.
@@ -121,8 +96,9 @@ void each_run(TrainingScene& scene, const std::function<void(const TrainedRun&, 
 }  // namespace
 
 void draw_training_loss(TrainingScene& scene, Rect area) {
-  Plot plot =
-      time_plot(scene, "training.loss", "loss", "cross-entropy on 256 held-out rows; thin: each batch");
+  const std::string rows = std::to_string(scored_rows(*scene.run.spec));
+  Plot plot = time_plot(scene, "training.loss", "loss",
+                        "cross-entropy on " + rows + " held-out rows; thin: each batch");
   const double blind = std::log(static_cast<double>(symbols_of(scene.task())));
   double highest = blind;
   each_run(scene, [&](const TrainedRun& run, bool earlier) {
@@ -186,7 +162,7 @@ void draw_training_norms(TrainingScene& scene, Rect area) {
                            .colour = colours[group]});
   }
   plot.y = {.log = true};
-  area.max.y -= draw_groups(theme, plot, area);
+  plot.legend = PlotLegend::below;
   add_handle(plot, scene);
   follow_handle(scene, draw_plot(scene.frame, plot, area));
 }

@@ -126,8 +126,9 @@ void draw_optimiser_step(Flow& flow, TrainingScene& scene) {
     add_pair(flow, "θ after", write(s->after, {7}, true), theme.text, theme.text);
   } else {
     add_text(flow,
-             scene.frame.canvas().playing ? "pause to see the arithmetic of a step"
-                                          : "the step is being made again…",
+             scene.frame.canvas().playing  ? "pause to see the arithmetic of a step"
+             : scene.log().end_step() == 0 ? "no step has been taken yet"
+                                           : "the step is being made again…",
              theme.dim);
   }
   const TimeCurve curve = parameter_over_time(scene, opened->cell);

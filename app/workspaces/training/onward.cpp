@@ -40,7 +40,7 @@ void open_in_stack(Desk& desk) {
   const std::size_t example = std::min(seen.memo.last->example, seen.memo.rows->size() - 1);
   desk.draft.transformer =
       trained_stack(*seen.run.spec, seen.at->state.parameters, (*seen.memo.rows)[example]);
-  desk.view.say("the model of step " + std::to_string(seen.at->state.step) + " is the stack now");
+  desk.view.say("Stack now holds the model of step " + std::to_string(seen.at->state.step));
   if (const Workspace* stack = showing(desk.workspaces, kStackPlan))
     desk.asks.emplace_back(ShowWorkspace{stack});
 }
@@ -56,8 +56,8 @@ void open_in_pipeline(Desk& desk) {
   desk.draft.layer() = trained_layer(*seen.run.spec, seen.at->state.parameters, attention,
                                      (*seen.memo.rows)[example], example);
   desk.view.layer.head = pinned ? view.head : seen.memo.best_head;
-  desk.view.say("layer " + std::to_string(attention.layer) + " of step " +
-                std::to_string(seen.at->state.step) + " is the Pipeline’s now");
+  desk.view.say("the Pipeline now holds layer " + std::to_string(attention.layer) + " of step " +
+                std::to_string(seen.at->state.step));
   if (const Workspace* pipeline = showing(desk.workspaces, kLayerPlan))
     desk.asks.emplace_back(ShowWorkspace{pipeline});
 }

@@ -7,14 +7,9 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kMostRunBytes = std::size_t{128} << 20;
-constexpr std::size_t kScoredRows = 256;  // held out, at least, of a snapshot
 
 RunOrder order_of(const TrainingSettings& settings) {
-  // A snapshot every 10 steps of 300, and as many of shorter and longer runs.
-  return {.steps = 0,
-          .snapshot_every = std::max<std::size_t>(1, (settings.steps + 29) / 30),
-          .held_out_batches = (kScoredRows + settings.batch - 1) / settings.batch,
-          .most_bytes = kMostRunBytes};
+  return {.steps = 0, .snapshot_every = snapshot_spacing(settings.steps), .most_bytes = kMostRunBytes};
 }
 
 // What a run took up to a snapshot.

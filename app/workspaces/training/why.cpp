@@ -42,19 +42,18 @@ std::optional<EvidenceFound> evidence_of(const TrainingScene& scene) {
   return study.found && !study.stale ? std::optional(*study.found) : std::nullopt;
 }
 
+// With how far chance may carry an accuracy: two standard errors, of rows whose answers are right or wrong
+// together, as they are where all depends on which symbols there are.
 std::string reached_words(const TrainedRun& run) {
   const TrainingScore& score = run.log.snapshots.back()->score;
-  return std::string(1, run.letter) + " has " + write(score.accuracy, {3}) + ", " + write(score.loss, {3});
+  const auto rows = static_cast<double>(scored_rows(*run.spec));
+  const double error = 2 * std::sqrt(score.accuracy * (1 - score.accuracy) / rows);
+  return std::string(1, run.letter) + " reaches accuracy " + write(score.accuracy, {3}) + " ± " +
+         write(error, {2}) + " and loss " + write(score.loss, {3});
 }
 
-// How many rows a run's score is of, and how far chance may carry it: two standard errors, of rows whose
-// answers are right or wrong together, as they are where all depends on which symbols there are.
-std::string sample_words(const TrainedRun& run) {
-  constexpr std::size_t kRows = 256;  // at least
-  const std::size_t batch = run.spec->batch, rows = (kRows + batch - 1) / batch * batch;
-  const double p = run.log.snapshots.back()->score.accuracy;
-  const double error = 2 * std::sqrt(p * (1 - p) / static_cast<double>(rows));
-  return std::to_string(rows) + " held-out rows, an accuracy give or take " + write(error, {2});
+std::string on_held_out(const TrainedRun& run, const std::string& reached) {
+  return " On " + std::to_string(scored_rows(*run.spec)) + " held-out rows " + reached + ".";
 }
 
 struct WhyWords {
@@ -64,7 +63,7 @@ struct WhyWords {
 WhyWords without_positions(const TrainingScene& scene) {
   const TrainedRun& b = *scene.runs.b;
   const auto bound = known_bound(scene.frame, scene.task());
-  const std::string end = " " + reached_words(b) + " on " + sample_words(b) + ".";
+  const std::string end = on_held_out(b, reached_words(b));
   if (b.spec->model.sides == TrainingSides::causal)
     return {"B needs no positions",
             "Each place sees the places before it and no others, and so the causal mask tells the order: the "
@@ -87,7 +86,7 @@ WhyWords without_positions(const TrainingScene& scene) {
 
 WhyWords why_words(const TrainingScene& scene) {
   const TrainedRun &a = *scene.runs.a, &b = *scene.runs.b;
-  const std::string end = " Accuracy and loss now: " + reached_words(a) + "; " + reached_words(b) + ".";
+  const std::string end = on_held_out(b, reached_words(a) + ", " + reached_words(b));
   const std::size_t d_k = a.spec->model.width / a.spec->model.heads;
   switch (scene.runs.settings.beside) {
     case RunDifference::scale_off:

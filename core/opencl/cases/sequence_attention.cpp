@@ -60,12 +60,24 @@ void over_sequences(Scope scope, Add add) {
             s, seed += 5);
 }
 
+// Scores of thousands, off by whole numbers in float.
+void add_overgrown(std::vector<Case>& cases, Scope scope, bool back) {
+  if (scope != Scope::comparison) return;
+  const SequenceSize size{2, 9, 9, 2, 5, true};
+  const SequenceAttention op{.sequences = 2, .heads = 2, .scale = 3e6};
+  std::vector<Tensor> inputs = sequence_inputs(size, Kind::ordinary, 9100);
+  if (!back) return cases.push_back({"overgrown scores", op, std::move(inputs)});
+  inputs.push_back(up_to_one({1, 18, 10}, Kind::ordinary, 9101));
+  cases.push_back({"overgrown scores", SequenceGradient{op, 0}, std::move(inputs)});
+}
+
 std::vector<Case> sequence_cases(Scope scope) {
   std::vector<Case> cases;
   over_sequences(scope, [&](const std::string& words, const SequenceAttention& op, const SequenceSize& s,
                             std::uint64_t seed) {
     cases.push_back({words, op, sequence_inputs(s, Kind::ordinary, seed)});
   });
+  add_overgrown(cases, scope, false);
   return cases;
 }
 
@@ -80,6 +92,7 @@ std::vector<Case> sequence_back_cases(Scope scope) {
           {words + ", of input " + std::to_string(of), SequenceGradient{op, of}, std::move(inputs)});
     }
   });
+  add_overgrown(cases, scope, true);
   return cases;
 }
 
@@ -102,6 +115,13 @@ double weights_error(const SequenceAttention& op, std::span<const Tensor> inputs
     largest = std::max(largest, op.scale * size * static_cast<double>(s.head + 4) + 4 * bias);
   }
   return 2.1 * largest * kUnit + 2 * 0x1p-21 + static_cast<double>(row.weights.size() + 8) * kUnit;
+}
+
+// How far a weight may be off then. Scores that are themselves off by more than a tenth, as those of a model
+// whose numbers grow beyond all bounds, leave it anything from 0 to 1.
+constexpr double kMostRelative = 0.1;
+double weight_error(double weight, double off) {
+  return off < kMostRelative ? weight * off : 1;
 }
 
 // What all numbers of a result may be off, in one pass over the queries: `to` by input, or of the output.
@@ -127,7 +147,8 @@ void add_errors(const SequenceAttention& op, std::span<const Tensor> inputs, std
     double size = 0;
     for (std::size_t i = 0; i < s.head; ++i) {
       to.output[of_query * s.width + column + i] +=
-          std::abs(static_cast<double>(v[i])) * (row.weights[j] * (off + keys) + kNoWeight);
+          std::abs(static_cast<double>(v[i])) *
+          (weight_error(row.weights[j], off) + row.weights[j] * keys + kNoWeight);
       if (!g.empty()) size += std::abs(static_cast<double>(g[i]) * static_cast<double>(v[i]));
     }
     sizes.push_back(size), mean += row.weights[j] * size;
@@ -136,14 +157,16 @@ void add_errors(const SequenceAttention& op, std::span<const Tensor> inputs, std
   for (std::size_t j = 0; j < row.weights.size(); ++j) {
     const auto k = row.numbers(inputs, j, s.first_key);
     const double size = op.scale * row.weights[j] * (sizes[j] + mean);
+    const double of_weights = off < kMostRelative ? 2 * off * size : 2 * op.scale * std::ranges::max(sizes);
     const double flow =
-        size * (2 * off + (2 * d + 8) * kUnit + keys) + op.scale * kNoWeight * (sizes[j] + 2 * mean);
+        of_weights + size * ((2 * d + 8) * kUnit + keys) + op.scale * kNoWeight * (sizes[j] + 2 * mean);
     double* dq = to.inputs[0].data() + of_query * s.query_row + column;
     double* dk = to.inputs[s.of_keys].data() + (row.sequence * s.keys + j) * s.key_row + s.first_key + column;
     for (std::size_t i = 0; i < s.head; ++i) {
       dq[i] += (flow + size * keys) * std::abs(static_cast<double>(k[i]));
       dk[i] += (flow + size * queries) * std::abs(static_cast<double>(q[i]));
-      dk[s.width + i] += std::abs(static_cast<double>(g[i])) * (row.weights[j] * (off + queries) + kNoWeight);
+      dk[s.width + i] += std::abs(static_cast<double>(g[i])) *
+                         (weight_error(row.weights[j], off) + row.weights[j] * queries + kNoWeight);
     }
   }
 }
