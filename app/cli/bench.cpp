@@ -171,12 +171,16 @@ std::vector<Group> groups_of_frames() {
   return all;
 }
 
+bool has_own_bench(const Workspace& workspace) {
+  return workspace.own_bench.edits || workspace.own_bench.work;
+}
+
 std::vector<Group> groups_of(const std::string& what) {
   std::vector<Group> all = groups_of_frames();
   if (what == kFrames) return all;
   all.push_back({kTrace, trace_files});
   for (const Workspace& workspace : workspaces())
-    if (workspace.own_bench.edits || workspace.own_bench.work)
+    if (has_own_bench(workspace))
       all.push_back({std::string(workspace.name),
                      [&workspace](const TimedDevice& device, const Amount& amount, Calibration& calibration) {
                        return own_rows(workspace, device, amount, calibration);
@@ -207,6 +211,13 @@ void measure(const BenchRequest& request, Console& console) {
 std::vector<std::string> frame_bench_names() {
   std::vector<std::string> names;
   for (const bench::Group& group : bench::groups_of_frames()) names.push_back(group.name);
+  return names;
+}
+
+std::vector<std::string> own_bench_names() {
+  std::vector<std::string> names;
+  for (const Workspace& workspace : workspaces())
+    if (bench::has_own_bench(workspace)) names.emplace_back(workspace.name);
   return names;
 }
 

@@ -127,6 +127,8 @@ struct BenchRequest {
 
 // The parts of `bench frames`, which can be measured alone.
 std::vector<std::string> frame_bench_names();
+// Workspaces with a benchmark of their own, at the sizes that they are made for.
+std::vector<std::string> own_bench_names();
 // What has rows in `bench attention`.
 std::vector<std::string> attention_bench_mechanisms();
 // Measures how fast the program answers and prints it next to its target.

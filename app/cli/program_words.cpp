@@ -245,10 +245,10 @@ void add_bench(CommandParser& parser) {
   BenchRequest& words = *request;
   options
       .add("WHAT", words.what, "",
-           "frames, which is all that has a target (" + listed(frame_bench_names()) +
-               "), or one of them; trace: packing an .npz; training: a step, and the products in it; "
-               "attention: its "
-               "time over n, compared with Eigen's")
+           "frames, which is all that has a target (" + listed(frame_bench_names()) + "), or one of them; " +
+               listed(own_bench_names()) +
+               ": at the sizes that it is made for; trace: packing an .npz; training: a step, and the "
+               "products in it; attention: its time over n, compared with Eigen's")
       .add_device(words.device)
       .add("--json", words.json, "as JSON")
       .add("--quick", words.quick, "a few samples only, to see that it runs")

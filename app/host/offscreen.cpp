@@ -78,8 +78,9 @@ class Offscreen::Canvas {
   void set_fonts() {
     egl_.make_current();
     forget();
-    if (std::exchange(started_, true)) return renew_font_texture();
-    ImGui_ImplOpenGL3_Init("#version 330");
+    if (started_) return renew_font_texture();
+    started_ = ImGui_ImplOpenGL3_Init("#version 330");
+    if (!started_) no_picture("libGL.so.1 does not load");
     ImGui_ImplOpenGL3_NewFrame();  // makes its objects, the fonts' texture among them
   }
 

@@ -20,6 +20,7 @@
 #include "app/host/leaving.h"
 #include "app/host/paint.h"
 #include "app/theme/toolkit.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {
@@ -148,7 +149,10 @@ class Session {
     watch(window, events_);
     ImGui_ImplGlfw_InitForOpenGL(window, true);
     if (!kQueuesInput) watch_keys(window);
-    ImGui_ImplOpenGL3_Init("#version 330");
+    if (!ImGui_ImplOpenGL3_Init("#version 330")) {
+      ImGui_ImplGlfw_Shutdown();
+      throw Error("the window cannot be drawn: libGL.so.1 does not load (package libgl1)", Fault::output);
+    }
     setup.wake = [this] {
       events_.woken = true;
       glfwPostEmptyEvent();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <functional>
 
 #include "app/canvas/steps.h"
@@ -194,6 +195,18 @@ TEST_CASE("without a display no picture is written that was not asked for") {
   CHECK(folder.holds_only({"errors", "words"}));
   const std::vector<std::byte> errors = read_file(folder / "errors");
   CHECK(contains(std::string(as_text(errors)), "attention-lab render three-tokens -o NAME.png"));
+}
+
+TEST_CASE("without a library of OpenGL no picture is drawn, and the program says which") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "libGL.so.1").flush();
+  const std::string line = "cd '" + folder / "" + "' && LD_LIBRARY_PATH=. '" + std::string(kBinaryDir) +
+                           "/attention-lab' render three-tokens -o out.png >words 2>errors";
+  const int status = std::system(line.c_str());
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == kNotWritten);
+  CHECK(folder.holds_only({"errors", "libGL.so.1", "words"}));
+  CHECK(contains(std::string(as_text(read_file(folder / "errors"))), "libGL.so.1 does not load"));
 }
 
 TEST_CASE("render without an input draws the open work and changes nothing of it") {
