@@ -120,7 +120,7 @@ TEST_CASE("pairs of texts are read by characters, or by words") {
   CHECK(words.symbols == std::vector<std::string>{"Katze", "cat", "die", "the"});
   CHECK(words.pairs[1].second == std::vector<std::int32_t>{0, 4});
   CHECK(why_no_pairs("ab\tc\nde\n") ==
-        "line 2 is no pair: write two texts separated by a tab, as in \"abc<tab>cba\", or by \" = \"");
+        "line 2 is no pair: write two texts separated by a tab, \" = \" or \" -> \", as in \"abc = cba\"");
   std::string lopsided = std::string(200000, 'a') + "\tb\n";
   for (int i = 0; i < 90000; ++i) lopsided += "a\tb\n";
   CHECK(
