@@ -19,6 +19,7 @@ std::array<double, 4> random_block(std::uint64_t seed, std::size_t block, std::s
 
 std::vector<double> random_vector(const RandomProducts& op, std::size_t row, std::size_t vector) {
   std::vector<double> numbers;
+  numbers.reserve(op.count);
   for (std::size_t i = op.first; i < op.first + op.count;) {
     const auto block = random_block(op.seed, i / 4, row, vector);
     do numbers.push_back(block[i % 4]);

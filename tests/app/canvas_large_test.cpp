@@ -84,7 +84,7 @@ TEST_CASE("eight heads of 64 tokens are all in sight") {
   check_at_all_sizes(projected(64, 512, 8));
 }
 
-TEST_CASE("eight heads of 1024 tokens are all in sight") {
+TEST_CASE("eight heads of 1024 tokens are all in sight" * doctest::test_suite("unsanitized")) {
   Document document = projected(1024, 512, 8);
   for (const ImVec2 size : std::span(kLargeSizes).first(kSanitized ? 1 : std::size(kLargeSizes))) {
     CAPTURE(size.x);

@@ -262,7 +262,7 @@ TEST_CASE("closing asks nothing and the next start has the work with its unsaved
   CHECK(store.load_settings().theme == ThemeName::light);
 }
 
-TEST_CASE("the scale keys stay within half and three") {
+TEST_CASE("the scale keys stay within half and three" * doctest::test_suite("unsanitized")) {
   Headless lab({.document = read_document(kStartExample)});
   for (int i = 0; i < 40; ++i) lab.key(GLFW_KEY_EQUAL, kControl);
   CHECK(lab.view().settings.ui_scale == 3);

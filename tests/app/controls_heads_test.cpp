@@ -110,7 +110,7 @@ TEST_CASE("the keyboard alone reaches a control and changes a weight") {
   CHECK_FALSE(lab.results()->output("weights") == before);
 }
 
-TEST_CASE("Tab reaches every control and Space presses a chip") {
+TEST_CASE("Tab reaches every control and Space presses a chip" * doctest::test_suite("unsanitized")) {
   Headless lab({.document = read_document("the-cat-sat-on-mat-two-heads")});
   lab.view().settings.sections.all = true;
   std::set<std::string> visited;

@@ -60,7 +60,8 @@ TEST_CASE("the section of what is shown says what of it is on") {
 }
 
 TEST_CASE(
-    "every workspace's sections fold to their state, and are there as they were left in the next start") {
+    "every workspace's sections fold to their state, and are there as they were left in the next start" *
+    doctest::test_suite("unsanitized")) {
   const ScratchFolder folder;
   const Store store(folder / "config", folder / "state");
   const auto start = [&](const Workspace& workspace) {
@@ -114,7 +115,8 @@ TEST_CASE("a section that is opened in one workspace is as it was in the others"
   CHECK_FALSE(lab.row("fill"));
 }
 
-TEST_CASE("each section that a step names is open and lit in the workspaces that have it") {
+TEST_CASE("each section that a step names is open and lit in the workspaces that have it" *
+          doctest::test_suite("unsanitized")) {
   std::set<std::string> lit, named;
   for (const Workspace& workspace : workspaces()) {
     SectionsLab lab("eight-heads", std::string(workspace.name).c_str());

@@ -69,7 +69,8 @@ TEST_CASE("a row without keys, a layer of masked keys alone, and what flash atte
             .find("cannot compute this layer: dropout is drawn for each weight") != std::string::npos);
 }
 
-TEST_CASE("many lines scroll, with the present one in sight, and 512 tokens are drawn") {
+TEST_CASE("many lines scroll, with the present one in sight, and 512 tokens are drawn" *
+          doctest::test_suite("unsanitized")) {
   TilesLab lab(tiled_tokens(600));
   lab.settle();
   CHECK(lab.shows("of 600"));

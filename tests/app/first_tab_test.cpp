@@ -34,7 +34,8 @@ const Item* focused(const Headless& lab) {
 
 }  // namespace
 
-TEST_CASE("the first Tab after the start reaches a control and its ring is drawn") {
+TEST_CASE("the first Tab after the start reaches a control and its ring is drawn" *
+          doctest::test_suite("unsanitized")) {
   for (const Workspace& workspace : workspaces())
     for (const bool moved : {false, true}) {
       INFO(workspace.name, " pointer moved: ", moved);

@@ -110,7 +110,7 @@ TEST_CASE("losses, targets and what-ifs are commands of the menu") {
   CHECK(lab.spec().target == LossTarget::same);
 }
 
-TEST_CASE("the controls fit at every size, whatever the loss") {
+TEST_CASE("the controls fit at every size, whatever the loss" * doctest::test_suite("unsanitized")) {
   struct {
     ImVec2 size;
     float scale;

@@ -121,7 +121,7 @@ TEST_CASE("what a workspace has worked out is counted in the budget") {
   CHECK(budget->held(Budget::frames) > before + 4 * 101 * (2 * sizeof(float) + sizeof(ImVec2)));
 }
 
-TEST_CASE("commands need nothing that a panel has drawn") {
+TEST_CASE("commands need nothing that a panel has drawn" * doctest::test_suite("unsanitized")) {
   const std::vector<Workspace> none = undrawn();
   const auto same = [&](const char* name, const Document& document, std::initializer_list<int> keys) {
     INFO(name);

@@ -111,7 +111,8 @@ TEST_CASE("no row is lost in any workspace where a clip rectangle ends within a 
     }
 }
 
-TEST_CASE("single numbers of large matrices are drawn again wherever they are") {
+TEST_CASE("single numbers of large matrices are drawn again wherever they are" *
+          doctest::test_suite("unsanitized")) {
   Offscreen screen({.document = projected(64, 64, 8), .settings = Settings{}});
   screen.lab().settle();
   for (const Cell cell : {Cell{0, 0, 0}, Cell{0, 63, 1}, Cell{0, 31, 3}, Cell{0, 7, 2}})

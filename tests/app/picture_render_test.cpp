@@ -64,7 +64,7 @@ TEST_CASE("render writes the same bytes every time") {
   CHECK(picture_of(options) == picture_of(options));
 }
 
-TEST_CASE("render draws at the size and scale asked for") {
+TEST_CASE("render draws at the size and scale asked for" * doctest::test_suite("unsanitized")) {
   const auto usual = picture_of({});
   CHECK(width_of(usual) == 1600);
   CHECK(height_of(usual) == 1000);
@@ -96,7 +96,7 @@ TEST_CASE("render takes the options of the layer and its picture carries them") 
   CHECK(refused.err.find("use 2 or 4") != std::string::npos);
 }
 
-TEST_CASE("every option of render changes the picture") {
+TEST_CASE("every option of render changes the picture" * doctest::test_suite("unsanitized")) {
   const auto plain = picture_of({});
   for (const std::vector<std::string>& options :
        {std::vector<std::string>{"--theme", "light"}, std::vector<std::string>{"--theme", "high-contrast"},

@@ -76,7 +76,8 @@ void check_words(PlotLab& lab) {
 
 }  // namespace
 
-TEST_CASE("words of a plot stay in its area and off each other at every size") {
+TEST_CASE("words of a plot stay in its area and off each other at every size" *
+          doctest::test_suite("unsanitized")) {
   for (const float scale : {1.0f, 2.0f})
     for (const Plot& plot : {full_plot(), bar_plot(), waves_plot()}) {
       if (kSanitized && scale > 1) continue;

@@ -172,9 +172,9 @@ TEST_CASE("names of files and arrays cannot command the terminal") {
   CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 3);
 }
 
-TEST_CASE("a cache folder that cannot be made is no obstacle" * doctest::test_suite("long")) {
-  const Outcome outcome =
-      run_shell("touch \"$folder/file\"; XDG_CACHE_HOME=\"$folder/file\" \"$lab\" trace three-tokens");
+TEST_CASE("a cache folder that cannot be made is no obstacle") {
+  const Outcome outcome = run_shell(
+      kDevicesPass + "touch \"$folder/file\"; XDG_CACHE_HOME=\"$folder/file\" \"$lab\" trace three-tokens");
   CHECK(outcome.status == kDone);
   CHECK(contains(outcome.out, "5.7112"));
   CHECK_FALSE(outcome.err.empty());
@@ -200,15 +200,17 @@ TEST_CASE("devices are asked also where whoever started the program ignores how 
   CHECK_FALSE(contains(outcome.err, "longer than its limit"));
 }
 
-TEST_CASE("without HOME it still computes" * doctest::test_suite("long")) {
-  const Outcome outcome = run_shell("env -u HOME -u XDG_CACHE_HOME \"$lab\" trace three-tokens");
+TEST_CASE("without HOME it still computes") {
+  const Outcome outcome =
+      run_shell(kDevicesPass + "env -u HOME -u XDG_CACHE_HOME \"$lab\" trace three-tokens");
   CHECK(outcome.status == kDone);
   CHECK(contains(outcome.out, "5.7112"));
   CHECK_FALSE(outcome.err.empty());
 }
 
-TEST_CASE("a relative HOME is left out of account and nothing is made in it" * doctest::test_suite("long")) {
+TEST_CASE("a relative HOME is left out of account and nothing is made in it") {
   const Outcome outcome = run_shell(
+      kDevicesPass +
       "mkdir \"$folder/here\"; cd \"$folder/here\"; "
       "env -u XDG_CACHE_HOME -u XDG_STATE_HOME HOME=home \"$lab\" render three-tokens -o out.png --size "
       "640x400; "

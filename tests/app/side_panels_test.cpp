@@ -148,7 +148,8 @@ TEST_CASE("a menu inside a menu inside a menu opens and its entries do what they
   CHECK(lab.layer().masks.empty());
 }
 
-TEST_CASE("Esc at any moment while one menu takes the place of another breaks nothing") {
+TEST_CASE("Esc at any moment while one menu takes the place of another breaks nothing" *
+          doctest::test_suite("unsanitized")) {
   constexpr int kMoments = 30;
   GridLab lab;
   int changed = 0;

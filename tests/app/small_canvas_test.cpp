@@ -71,7 +71,8 @@ TEST_CASE("Three columns of a comparison stand side by side where they have room
   CHECK_FALSE(lab.item("column 0"));
 }
 
-TEST_CASE("Narrow panels elide neither names of controls nor facts and titles of the inspector") {
+TEST_CASE("Narrow panels elide neither names of controls nor facts and titles of the inspector" *
+          doctest::test_suite("unsanitized")) {
   for (const Workspace& workspace : workspaces()) {
     CAPTURE(workspace.name);
     SmallLab lab(kNarrow, workspace.name);

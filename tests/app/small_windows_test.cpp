@@ -30,7 +30,8 @@ TEST_CASE("a panel that the settings hide has no strip either") {
   CHECK(lab.item("inspector strip/chevron"));
 }
 
-TEST_CASE("in every workspace a strip's panel opens over the canvas, and nothing moves") {
+TEST_CASE("in every workspace a strip's panel opens over the canvas, and nothing moves" *
+          doctest::test_suite("unsanitized")) {
   for (const Workspace& workspace : workspaces())
     for (const SmallWindow& window : {kMiddle, kSmallest}) {
       CAPTURE(workspace.name);

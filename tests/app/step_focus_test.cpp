@@ -159,7 +159,8 @@ TEST_CASE("the words stand at the height of the row that is pinned") {
   }
 }
 
-TEST_CASE("every step of random layers stands out of the canvas without overprinting") {
+TEST_CASE("every step of random layers stands out of the canvas without overprinting" *
+          doctest::test_suite("unsanitized")) {
   Random random(seed(83));
   for (int i = 0; i < (kSanitized ? 4 : 12); ++i) {
     Document document;

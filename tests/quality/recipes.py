@@ -30,7 +30,7 @@ LINES = {
 }
 # Nothing knows a workspace but its folders and its line in the list, but for what files with a stack are laid over: the
 # copy leaves out what it can do without.
-OTHERS = 'compare|efficient|gradients|heads|kernels|positions|softmax'
+OTHERS = 'compare|efficient|gradients|heads|kernels|positions|softmax|training'
 LEFT_OUT = rf'tests/quality/|app/workspaces/({OTHERS})/CMakeLists.txt'
 # Of the tests those that are added, and what they include.
 TESTS = '''
