@@ -36,4 +36,13 @@ NamedArrays read_safetensors(const FilePieces& file, std::span<const SafeTensor>
 // The one of this name. Throws Error where there is none, or its numbers are not read.
 Array read_safetensor(const FilePieces& file, const std::string& name);
 
+// A tensor as it is written: type F32, rows first.
+struct WrittenTensor {
+  std::string name;
+  std::vector<std::size_t> shape;
+  std::span<const float> numbers;
+};
+// A file of them, in their order: the same bytes for the same numbers.
+std::vector<std::byte> safetensors_of(std::span<const WrittenTensor> tensors);
+
 }  // namespace attn

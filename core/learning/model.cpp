@@ -9,7 +9,6 @@
 namespace attn {
 namespace {
 
-constexpr double kEpsilon = 1e-5;  // PyTorch's, of LayerNorm
 constexpr std::size_t kMostLayers = 8, kMostTrainedWidth = 512, kMostInner = 2048;
 
 // Stages in the order of the parameters, which it takes one by one.
@@ -56,7 +55,8 @@ struct ModelBuilder {
   }
 
   StageIndex norm(const std::string& name, StageIndex from) {
-    return add(name, RowNorm{true, kEpsilon}, {from, parameter(name + ".weight"), parameter(name + ".bias")});
+    return add(name, RowNorm{true, kTrainedNormEpsilon},
+               {from, parameter(name + ".weight"), parameter(name + ".bias")});
   }
 
   // y = x·Wᵀ, and what is added to it.

@@ -32,6 +32,8 @@ struct TrainingModel {
   bool operator==(const TrainingModel&) const = default;
 };
 
+inline constexpr double kTrainedNormEpsilon = 1e-5;  // of its LayerNorms, as PyTorch's
+
 // What a model cannot be, in words that say what to change; empty: it can.
 std::string model_refusal(const TrainingModel& model, const TrainingTask& task);
 

@@ -1,9 +1,6 @@
 // The workspace of training as a person uses it: it trains, time is dragged, runs branch and are reset.
 #include <cmath>
-#include <filesystem>
 
-#include "core/io/npz.h"
-#include "core/system/file.h"
 #include "core/text/text.h"
 #include "core/training/fields.h"
 #include "tests/app/controls_lab.h"
@@ -175,24 +172,6 @@ TEST_CASE("the optimiser’s arithmetic of a clicked weight is checked against w
   CHECK_FALSE(lab.shows("✗"));
 }
 
-TEST_CASE("the model of a step goes to Stack, the pinned layer to the Pipeline, a step of undo each") {
-  TrainingLab lab;
-  const Document before = lab.document();
-  lab.run("training.in_stack");
-  CHECK(lab.view().workspace->name == "stack");
-  CHECK_FALSE(lab.document().transformer == before.transformer);
-  lab.undo();
-  CHECK(lab.document() == before);
-  lab.app().show(WorkspaceLab::workspace("training"));
-  lab.rest();
-  lab.run("training.in_pipeline");
-  CHECK(lab.view().workspace->name == "pipeline");
-  CHECK(lab.document().layer().x.rows() == 4);
-  CHECK(lab.document().layer().x.columns() == 16);
-  lab.undo();
-  CHECK(lab.document() == before);
-}
-
 TEST_CASE("pairs are pasted, a step of undo, and what is no pair is refused") {
   TrainingLab lab;
   lab.clipboard = "no pair at all";
@@ -204,30 +183,6 @@ TEST_CASE("pairs are pasted, a step of undo, and what is no pair is refused") {
   CHECK(lab.settings().task == TrainingTaskKind::own);
   CHECK(lab.settings().pairs.size() == 3);
   CHECK(lab.steps() == 1);
-}
-
-TEST_CASE("the parameters of a step are saved by PyTorch’s names") {
-  TrainingLab lab;
-  lab.at().at = 30;
-  lab.rest();
-  lab.run("training.save_npz");
-  const std::string said = lab.view().message, begin = "parameters saved: ";
-  REQUIRE(said.starts_with(begin));
-  const std::string path = said.substr(begin.size());
-  CHECK(path.find("training-reverse-step-30") != std::string::npos);
-  const std::vector<std::byte> bytes = read_file(path);
-  std::filesystem::remove(path);
-  const auto arrays = parse_npz<float>(bytes);
-  const auto& snapshot =
-      *std::ranges::find_if(lab.a().log.snapshots, [](const auto& each) { return each->state.step == 30; });
-  const auto parameters = parameters_of(lab.a().spec->model, lab.a().spec->task);
-  const auto expected = parameter_arrays(parameters, snapshot->state.parameters);
-  CHECK(arrays.size() == expected.size());
-  for (const ParameterArray& array : expected) {
-    CAPTURE(array.name);
-    REQUIRE(arrays.contains(array.name));
-    CHECK(std::ranges::equal(arrays.at(array.name).values, array.numbers));
-  }
 }
 
 TEST_CASE("a picture that looks at a step comes back to it when the run is there") {

@@ -56,6 +56,27 @@ TEST_CASE("tensors of every type that the safetensors library wrote are read") {
   CHECK(read("bf16_pi").values == Floats{3.140625f});
 }
 
+TEST_CASE("what is written is read again, bit for bit and in its order") {
+  const Floats weight{1, -0.0f, 3e38f, NAN, 1e-45f, 0.1f}, bias{2};
+  const std::vector<WrittenTensor> written{
+      {"z.weight", {2, 3}, weight}, {"a \"b\"", {1}, bias}, {"none", {0, 4}, {}}};
+  const std::vector<std::byte> file = safetensors_of(written);
+  CHECK(load_little<std::uint64_t>(file, 0) % 8 == 0);  // numbers lie where a program may map them
+  const std::vector<SafeTensor> listed = list_safetensors(pieces_of(file));
+  REQUIRE(listed.size() == written.size());
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    CAPTURE(written[i].name);
+    const auto tensor = std::ranges::find(listed, written[i].name, &SafeTensor::name);
+    REQUIRE(tensor != listed.end());
+    CHECK(tensor->dtype == "F32");
+    CHECK(tensor->shape == written[i].shape);
+    const Array read = read_safetensor(pieces_of(file), written[i].name);
+    CHECK(std::ranges::equal(std::as_bytes(std::span(read.values)), std::as_bytes(written[i].numbers)));
+  }
+  CHECK(safetensors_of({}).size() > 8);
+  CHECK(list_safetensors(pieces_of(safetensors_of({}))).empty());
+}
+
 TEST_CASE("tensors are listed in the order of their bytes, with type and shape") {
   const std::vector<std::byte> file = fixture("types.safetensors");
   const std::vector<SafeTensor> tensors = list_safetensors(pieces_of(file));
