@@ -32,18 +32,31 @@ bool is_pictured(const Stage& stage) {
   return stage.drawn != Drawn::never;
 }
 
-// Stages that wait to be read back: with the largest that are small, 64 MiB.
-constexpr std::size_t kMostAsked = 64;
+// Of stages that wait to be read back: how many, their numbers (64 MiB), and what the device has to do for
+// them, about a tenth of a second of a processor.
+constexpr std::size_t kMostAsked = 64, kMostAskedNumbers = std::size_t{1} << 24;
+constexpr double kMostAskedMultiplyAdds = 0x1p31;
 
 // More than are asked for at once, so none of these goes.
 constexpr std::ptrdiff_t kMostAlike = 2 * kMostAsked;
 
-// A stage that takes a device some milliseconds at most: the question whether to go on comes often enough
-// without waiting for it.
-bool is_small(const Stage& stage, const std::vector<Tensor>& inputs) {
-  constexpr std::size_t kNumbers = std::size_t{1} << 18;
-  const auto small = [](const Shape& shape) { return shape.size() <= kNumbers; };
-  return small(stage.shape) && std::ranges::all_of(inputs, [&](const Tensor& t) { return small(t.shape()); });
+// A stage that takes a device some milliseconds: the question whether to go on comes often enough without
+// waiting for it. What it reads may be large: weights of many rows for a few tokens.
+bool is_small(const Stage& stage) {
+  constexpr std::size_t kNumbers = std::size_t{1} << 19;
+  constexpr double kMultiplyAdds = 0x1p29;
+  return stage.shape.size() <= kNumbers && stage.traits.multiply_adds <= kMultiplyAdds;
+}
+
+template <class Asked>  // pairs whose first is a stage
+bool are_enough(const Graph& graph, const Asked& asked) {
+  std::size_t numbers = 0;
+  double multiply_adds = 0;
+  for (const auto& [stage, entry] : asked) {
+    numbers += graph.stages[stage].shape.size();
+    multiply_adds += graph.stages[stage].traits.multiply_adds;
+  }
+  return asked.size() == kMostAsked || numbers > kMostAskedNumbers || multiply_adds > kMostAskedMultiplyAdds;
 }
 
 }  // namespace
@@ -123,7 +136,7 @@ void Evaluator::run(Results& results, StageIndex index, RunMode mode) {
   if (entry) {
     memo_.use(*entry);
   } else {
-    const bool small = is_small(stage, inputs) && !stage.by_reference;
+    const bool small = is_small(stage) && !stage.by_reference;
     if (!small) read_asked(results);
     const auto start = std::chrono::steady_clock::now();
     const bool later = small && mode == RunMode::together;
@@ -138,7 +151,8 @@ void Evaluator::run(Results& results, StageIndex index, RunMode mode) {
   results.outputs[index] = entry->output;
   asked_.emplace_back(index, entry);
   if (mode == RunMode::one_by_one) read_asked(results);
-  if (asked_.size() == kMostAsked) read_asked(results, kMostAsked / 2);  // the device has work meanwhile
+  if (are_enough(results.graph, asked_))
+    read_asked(results, asked_.size() / 2);  // the device has work meanwhile
 }
 
 // In the order of the stages: a summary reads its mask. Each as soon as it is there: the device goes on while

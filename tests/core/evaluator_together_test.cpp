@@ -44,6 +44,7 @@ class Leaving : public Backend {
     const Tensor left = Tensor::on_device(result.shape(), std::make_shared<int>());
     left_[left.id()] = result;
     most_unread = std::max(most_unread, ++unread_);
+    most_bytes_unread = std::max(most_bytes_unread, bytes_unread_ += result.bytes());
     return left;
   }
   TimedTensor read(const Tensor& tensor) override {
@@ -51,20 +52,21 @@ class Leaving : public Backend {
     if (!finished_at_first_read) finished_at_first_read = finished;
     if (fails) throw Error("the device went away", Fault::device);
     least_unread = std::min(least_unread, --unread_);
+    bytes_unread_ -= left_.at(tensor.id()).bytes();
     const auto values = left_.at(tensor.id()).values();
     return {tensor.brought_here({values.begin(), values.end()}), 2};
   }
   void finish() override { ++finished; }
 
   bool fails = false;
-  std::size_t finished = 0, most_unread = 0, largest_here = 0;
+  std::size_t finished = 0, most_unread = 0, most_bytes_unread = 0, largest_here = 0;
   std::optional<std::size_t> finished_at_first_read;
   // The fewest that waited to be read, and the fewest while more were yet to come.
   std::size_t least_unread = 1000, least_unread_between = 1000;
 
  private:
   std::map<TensorId, Tensor> left_;
-  std::size_t unread_ = 0;
+  std::size_t unread_ = 0, bytes_unread_ = 0;
   std::unique_ptr<Backend> reference_ = make_reference_backend();
 };
 
@@ -111,9 +113,36 @@ TEST_CASE("as many stages as are asked for together are few and large ones are w
   CHECK(machine.backend.most_unread <= 64);
   CHECK(machine.backend.least_unread_between > 0);  // the device had work while results were read
   CHECK(machine.backend.largest_here == 0);
-  const LayerSpec large = direct_layer_of(520);
+  const LayerSpec large = direct_layer_of(740);
   check_right(machine.run(large), large);
-  CHECK(machine.backend.largest_here == 520 * 520);
+  CHECK(machine.backend.largest_here == 740 * 740);
+}
+
+TEST_CASE("a few tokens by large weights are no large stage") {
+  LeavingMachine machine;
+  Random random(23);
+  LayerSpec layer;
+  layer.x = normal(random, {1, 3, 600});
+  for (Tensor* weights : {&layer.w_q, &layer.w_k, &layer.w_v, &layer.w_o})
+    *weights = normal(random, {1, 600, 600});
+  const Results results = machine.run(layer);
+  check_right(results, layer);
+  CHECK(machine.backend.largest_here == 0);
+  CHECK(machine.backend.most_unread == results.recomputed);
+}
+
+TEST_CASE("results that wait to be read are no more than 64 MiB and the last of them") {
+  constexpr std::size_t kSide = 700, kLimit = std::size_t{64} << 20;
+  Random random(24);
+  Graph graph;
+  StageIndex last = graph.add(Stage{"x", "", "", "", Source{normal(random, {1, kSide, kSide})}});
+  for (int i = 0; i < 40; ++i)
+    last = graph.add(Stage{"s" + std::to_string(i), "", "", "", Scale{0.5, {}}, {last}});
+  LeavingMachine machine;
+  machine.evaluator.evaluate(Document(), graph);
+  CHECK(machine.backend.largest_here == 0);
+  CHECK(machine.backend.most_bytes_unread > kLimit / 2);
+  CHECK(machine.backend.most_bytes_unread <= kLimit + kSide * kSide * sizeof(float));
 }
 
 TEST_CASE("a device that fails when results are read is asked for them one by one") {
