@@ -10,7 +10,7 @@
 #include "core/checks/comparison.h"
 #include "core/checks/wrong_number.h"
 #include "core/opencl/cases/cases.h"
-#include "core/reference/backend.h"
+#include "core/reference/row_parts.h"
 #include "core/tensor/random.h"
 
 namespace attn::opencl {
@@ -55,13 +55,13 @@ std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t count, std::u
 }
 
 double look_at_rows(const std::string& device, const std::string& result, const Operation& operation,
-                    Inputs inputs, const Tensor& output, std::span<const std::size_t> rows) {
-  const Tensor right = run_rows(operation, inputs, rows);
-  const std::size_t columns = output.columns();
+                    Inputs inputs, const Tensor& output, const Looked& at) {
+  const auto [first, right] = run_row_parts(operation, inputs, at.rows, at.columns);
+  const std::size_t columns = right.columns();
   double largest = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i)
+  for (std::size_t i = 0; i < at.rows.size(); ++i)
     for (std::size_t j = 0; j < columns; ++j) {
-      const std::size_t flat = rows[i] * columns + j;
+      const std::size_t flat = at.rows[i] * output.columns() + first + j;
       const float ours = output.values()[flat], reference = right.values()[i * columns + j];
       if (ours == reference) continue;
       const double d = distance(ours, reference);
@@ -110,7 +110,7 @@ void Watch::look(const std::string& device, StageIndex index, Inputs inputs, con
   const Stage& stage = graph_->stages[index];
   if (stage.shape.size() == 0) return;
   const std::vector<std::size_t> rows = choose_rows(index);
-  const double d = look_at_rows(device, stage.id + place_, stage.operation, inputs, output, rows);
+  const double d = look_at_rows(device, stage.id + place_, stage.operation, inputs, output, {rows});
   if (d > largest_) largest_ = d, largest_stage_ = stage.id;
   seen_ += rows.size();
   rows_ += stage.shape.stack * stage.shape.rows;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/graph/graph.h"
+#include "core/reference/operations.h"
 
 namespace attn::opencl {
 
@@ -19,10 +20,17 @@ inline constexpr double kNumber = 20;
 // where there are no more. A single one is any of them, by chance.
 std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t count, std::uint64_t seed);
 
-// Throws Error(Fault::device), naming the cell and both numbers, when one of these rows of a result is not
+// The rows of a result that are looked at, and of each these columns; all of it where there are none, or
+// where all are made for some.
+struct Looked {
+  std::vector<std::size_t> rows;
+  reference::ColumnChoice columns = {};
+};
+
+// Throws Error(Fault::device), naming the cell and both numbers, when one of these numbers of a result is not
 // what the operation makes of the inputs. The largest |device − reference|. `result`: what it is called.
 double look_at_rows(const std::string& device, const std::string& result, const Operation& operation,
-                    Inputs inputs, const Tensor& output, std::span<const std::size_t> rows);
+                    Inputs inputs, const Tensor& output, const Looked& at);
 
 class Watch {
  public:

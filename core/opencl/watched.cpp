@@ -10,14 +10,16 @@
 #include "core/opencl/devices.h"
 #include "core/opencl/watch.h"
 #include "core/system/error.h"
+#include "core/tensor/random.h"
 
 namespace attn::opencl {
 namespace {
 
-// Of one result, in multiply-adds of the reference; rows of it, and where one of them alone takes longer than
-// a person should wait for (others each time: what is wrong in some of them does not stay unseen for long).
+// Of one result, in multiply-adds of the reference; rows of it. Where one of them alone takes longer than a
+// person should wait for, as many of its numbers as do not, side by side (others each time: what is wrong in
+// some of them does not stay unseen for long).
 constexpr double kAffordable = 2e4, kDear = 2e5;
-constexpr std::size_t kFewest = 3, kFewestDear = 1;
+constexpr std::size_t kFewest = 3, kFewestOfRow = 8;
 
 class Watched final : public WithStandIn {
  public:
@@ -71,15 +73,21 @@ class Watched final : public WithStandIn {
     if (!wrong_.empty()) throw Error(wrong_, Fault::device);
   }
 
-  std::vector<std::size_t> choose_rows(const Work& work, Shape shape) {
+  Looked choose(const Work& work, const Shape& shape) {
     std::vector<Shape> shapes;
     for (const Tensor& input : work.inputs) shapes.push_back(input.shape());
     const std::size_t rows = shape.stack * shape.rows;
     const double each =
         (operation_count(work.operation, shapes, shape) + kNumber * static_cast<double>(shape.size())) /
         static_cast<double>(rows);
-    const std::size_t fewest = each > kDear ? kFewestDear : kFewest;
-    return spread_rows(rows, std::max(fewest, static_cast<std::size_t>(kAffordable / each)), ++looked_);
+    ++looked_;
+    if (each <= kDear)
+      return {spread_rows(rows, std::max(kFewest, static_cast<std::size_t>(kAffordable / each)), looked_)};
+    const auto affordable = static_cast<std::size_t>(kDear / each * static_cast<double>(shape.columns));
+    const std::size_t columns = std::min(shape.columns, std::max(kFewestOfRow, affordable));
+    constexpr std::uint64_t kOfColumns = 1;  // what rows are drawn by is 0
+    return {spread_rows(rows, 1, looked_),
+            {random_bits(looked_, kOfColumns) % (shape.columns - columns + 1), columns}};
   }
 
   // False: it was not, and the reference computes from now on.
@@ -90,7 +98,7 @@ class Watched final : public WithStandIn {
       return true;
     try {
       look_at_rows(now().name(), attn::name(work.operation), work.operation, work.inputs, result,
-                   choose_rows(work, result.shape()));
+                   choose(work, result.shape()));
       return true;
     } catch (const Error& error) {
       if (when_ == WhenWrong::refuse) {

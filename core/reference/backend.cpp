@@ -3,6 +3,7 @@
 
 #include "core/reference/drill.h"
 #include "core/reference/operations.h"
+#include "core/reference/row_parts.h"
 
 namespace attn {
 namespace {
@@ -11,6 +12,7 @@ template <class T>
 struct Runner {
   std::span<const BasicTensor<T>> inputs;
   reference::RowChoice rows = {};
+  reference::ColumnChoice columns = {};
 
   BasicTensor<T> operator()(const Source& op) const {
     if constexpr (std::is_same_v<T, float>)
@@ -20,7 +22,7 @@ struct Runner {
   }
   template <class Op>
   BasicTensor<T> operator()(const Op& op) const {
-    return reference::Reference<Op>::run(op, reference::TensorsOf<T>{inputs, rows});
+    return reference::Reference<Op>::run(op, reference::TensorsOf<T>{inputs, rows, columns});
   }
 };
 
@@ -40,16 +42,23 @@ std::unique_ptr<Backend> make_reference_backend() {
   return std::make_unique<ReferenceBackend>();
 }
 
-Tensor run_rows(const Operation& operation, Inputs inputs, std::span<const std::size_t> rows) {
-  const Tensor result = std::visit(Runner<float>{inputs, rows}, operation);
-  if (result.shape() == Shape{1, rows.size(), result.columns()}) return result;
+RowParts run_row_parts(const Operation& operation, Inputs inputs, std::span<const std::size_t> rows,
+                       reference::ColumnChoice columns) {
+  const Tensor result = std::visit(Runner<float>{inputs, rows, columns}, operation);
+  if (columns.count > 0 && result.shape() == Shape{1, rows.size(), columns.count})
+    return {columns.first, result};
+  if (result.shape() == Shape{1, rows.size(), result.columns()}) return {0, result};
   std::vector<float> values;
   values.reserve(rows.size() * result.columns());
   for (const std::size_t row : rows) {
     const auto numbers = result.values().subspan(row * result.columns(), result.columns());
     values.insert(values.end(), numbers.begin(), numbers.end());
   }
-  return {{1, rows.size(), result.columns()}, std::move(values)};
+  return {0, {{1, rows.size(), result.columns()}, std::move(values)}};
+}
+
+Tensor run_rows(const Operation& operation, Inputs inputs, std::span<const std::size_t> rows) {
+  return run_row_parts(operation, inputs, rows, {}).numbers;
 }
 
 Tensor64 run_in_double(const Operation& operation, std::span<const Tensor64> inputs) {

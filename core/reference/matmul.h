@@ -2,6 +2,8 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <algorithm>
+#include <span>
 
 #include "core/reference/family.h"
 
@@ -57,37 +59,108 @@ RowMajor<Wide<T>> left_rows(const MatMul& op, const BasicTensor<T>& a, std::size
   return rows;
 }
 
+// Of so few rows that are asked for each is multiplied for itself, with numbers that are widened as they are
+// read: to widen all of the other factor first takes longer than the product.
+inline bool are_few(const WantedRows& wanted) {
+  constexpr std::size_t kFewRows = 4;
+  return !wanted.rows.empty() && wanted.count() <= kFewRows;
+}
+
+template <class T>
+ColumnChoice columns_of(TensorsOf<T> inputs, const Shape& result) {
+  return inputs.columns.count > 0 ? inputs.columns : ColumnChoice{0, result.columns};
+}
+
+// A row times a matrix whose rows lie `stride` numbers apart. A loop that compilers turn into vector
+// instructions.
+template <class T>
+void multiply_row(std::span<const Wide<T>> row, const T* right, std::size_t stride,
+                  std::span<Wide<T>> product) {
+  std::ranges::fill(product, Wide<T>(0));
+  Wide<T>* const sums = product.data();
+  for (const Wide<T>& factor : row) {
+    for (std::size_t j = 0; j < product.size(); ++j) sums[j] += factor * static_cast<Wide<T>>(right[j]);
+    right += stride;
+  }
+}
+
+template <class T>
+std::span<T> row_span(RowMajor<T>& matrix, std::size_t row) {
+  const auto columns = static_cast<std::size_t>(matrix.cols());
+  return {matrix.data() + row * columns, columns};
+}
+
+// These columns of the product.
+template <class T>
+RowMajor<Wide<T>> product_of(const MatMul& op, RowMajor<Wide<T>> left,
+                             const Eigen::Map<const RowMajor<T>>& right, ColumnChoice columns, bool few) {
+  const Eigen::Index first = eigen_index(columns.first), count = eigen_index(columns.count);
+  if (op.transpose_right) {
+    const RowMajor<Wide<T>> some = right.middleRows(first, count).template cast<Wide<T>>();
+    return left * some.transpose();
+  }
+  if (!few) {
+    const RowMajor<Wide<T>> some = right.middleCols(first, count).template cast<Wide<T>>();
+    return left * some;
+  }
+  RowMajor<Wide<T>> product(left.rows(), count);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(left.rows()); ++i)
+    multiply_row<T>(row_span(left, i), right.data() + columns.first, static_cast<std::size_t>(right.cols()),
+                    row_span(product, i));
+  return product;
+}
+
 template <class T>
 BasicTensor<T> compute(const MatMul& op, TensorsOf<T> inputs) {
   const auto &a = inputs[0], &b = inputs[1];
   const WantedRows result = wanted<T>(op, inputs);
   const Shape shape = result.shape;
   const std::size_t a_stack = a.stack() / op.summed, b_stack = b.stack() / op.summed;
-  std::vector<T> values(result.count() * shape.columns);
+  const ColumnChoice columns = columns_of<T>(inputs, shape);
+  std::vector<T> values;
+  values.reserve(result.count() * columns.count);
   for (std::size_t first = 0, last = 0; first < result.count(); first = last) {
     const std::size_t s = result.row(first).head;
     while (last < result.count() && result.row(last).head == s) ++last;
     const RowMajor<Wide<T>> left = left_rows(op, a, shared_matrix(s, a_stack, shape.stack), last - first,
                                              [&](std::size_t i) { return result.row(first + i).row; });
-    const RowMajor<Wide<T>> right =
-        matrix(b, shared_matrix(s, b_stack, shape.stack), op.summed).template cast<Wide<T>>();
-    RowMajor<Wide<T>> product;
-    if (op.transpose_right)
-      product.noalias() = left * right.transpose();
-    else
-      product.noalias() = left * right;
+    const RowMajor<Wide<T>> product = product_of(
+        op, left, matrix(b, shared_matrix(s, b_stack, shape.stack), op.summed), columns, are_few(result));
     for (std::size_t i = first; i < last; ++i)
-      for (Cell at{s, result.row(i).row, 0}; at.column < shape.columns; ++at.column)
-        values[i * shape.columns + at.column] = static_cast<T>(finished_product(
-            op.after, inputs, product(eigen_index(i - first), eigen_index(at.column)), at.column, at));
+      for (std::size_t j = 0; j < columns.count; ++j) {
+        const Cell at{s, result.row(i).row, columns.first + j};
+        values.push_back(static_cast<T>(finished_product(
+            op.after, inputs, product(eigen_index(i - first), eigen_index(j)), at.column, at)));
+      }
   }
-  return {result.result(), std::move(values)};
+  return {{result.result().stack, result.result().rows, columns.count}, std::move(values)};
+}
+
+// Each for itself.
+template <class T>
+BasicTensor<T> few_rows_of(const Project& op, TensorsOf<T> inputs, const WantedRows& result) {
+  const ColumnChoice columns = columns_of<T>(inputs, result.shape);
+  RowMajor<Wide<T>> x =
+      widened(matrix(inputs[0], 0), result.count(), [&](std::size_t i) { return result.row(i).row; });
+  std::vector<Wide<T>> product(columns.count);
+  std::vector<T> values;
+  for (std::size_t i = 0; i < result.count(); ++i) {
+    Cell at = result.row(i);
+    const std::size_t first = at.head * result.shape.columns + columns.first;
+    multiply_row<T>(row_span(x, i), inputs[1].data() + first, inputs[1].columns(), product);
+    for (std::size_t j = 0; j < columns.count; ++j) {
+      at.column = columns.first + j;
+      values.push_back(static_cast<T>(finished_product(op.after, inputs, product[j], first + j, at)));
+    }
+  }
+  return {{1, result.count(), columns.count}, std::move(values)};
 }
 
 // A row of X makes a row of each head: one that several ask for is multiplied once.
 template <class T>
 BasicTensor<T> compute(const Project& op, TensorsOf<T> inputs) {
   const WantedRows result = wanted<T>(op, inputs);
+  if (are_few(result)) return few_rows_of<T>(op, inputs, result);
   constexpr std::size_t kUnwanted = static_cast<std::size_t>(-1);
   std::vector<std::size_t> rows, place(result.shape.rows, kUnwanted);
   for (std::size_t i = 0; i < result.count(); ++i) {

@@ -12,16 +12,23 @@ namespace attn::reference {
 // all.
 using RowChoice = std::span<const std::size_t>;
 
+// Which columns of these rows. None: all.
+struct ColumnChoice {
+  std::size_t first = 0, count = 0;
+};
+
 template <class T>
 struct TensorsOf : std::span<const BasicTensor<T>> {
-  TensorsOf(std::span<const BasicTensor<T>> tensors, RowChoice rows_asked_for = {})
-      : std::span<const BasicTensor<T>>(tensors), rows(rows_asked_for) {}
+  TensorsOf(std::span<const BasicTensor<T>> tensors, RowChoice rows_asked_for = {},
+            ColumnChoice columns_asked_for = {})
+      : std::span<const BasicTensor<T>>(tensors), rows(rows_asked_for), columns(columns_asked_for) {}
   RowChoice rows;
+  ColumnChoice columns;
 };
 
 // Declared once for all operations: each family's file writes compute() for its own and instantiates this
 // (family.h). The program does not link without it. Where rows are chosen the result is one matrix of them,
-// unless a family does not bother and returns the whole.
+// unless a family does not bother and returns the whole; the same of columns.
 template <class Op>
 struct Reference {
   static BasicTensor<float> run(const Op& op, TensorsOf<float> inputs);

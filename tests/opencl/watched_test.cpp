@@ -70,7 +70,39 @@ EngineState shown(int damaged, const Document& document, WhenWrong when = WhenWr
   return engine.state();
 }
 
+// Of a product's rows one half is wrong.
+class HalfWrong : public Backend {
+ public:
+  explicit HalfWrong(std::size_t half) : half_(half) {}
+  std::string name() const override { return "half wrong"; }
+  Tensor run(const Operation& operation, Inputs inputs, Numbers) override {
+    const Tensor right = reference_->run(operation, inputs);
+    std::vector<float> values(right.values().begin(), right.values().end());
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (i % right.columns() * 2 / right.columns() == half_) values[i] += 1;
+    return {right.shape(), std::move(values)};
+  }
+
+ private:
+  std::size_t half_;
+  std::unique_ptr<Backend> reference_ = make_reference_backend();
+};
+
 }  // namespace
+
+TEST_CASE("of products whose rows are dear a part of one is compared that lies elsewhere each time") {
+  constexpr int kSoon = 12;
+  Random random(74);
+  const std::vector<Tensor> inputs{normal(random, {1, 2, 2000}), normal(random, {1, 2000, 1000})};
+  for (const std::size_t half : {0u, 1u}) {
+    const auto device = watched(std::make_unique<HalfWrong>(half), WhenWrong::reference);
+    for (int time = 0; time < kSoon && device->name() != kReference; ++time) device->run(MatMul(), inputs);
+    CHECK(device->failure().starts_with(
+        "computing on the reference instead: half wrong computes wrong numbers: matmul["));
+  }
+  const auto sound = watched(std::make_unique<Emptied>(kNever), WhenWrong::refuse);
+  for (int time = 0; time < kSoon; ++time) CHECK_NOTHROW(sound->run(MatMul(), inputs));
+}
 
 TEST_CASE("what a device computes rightly passes the watch unchanged") {
   const Document document = document_of(40);

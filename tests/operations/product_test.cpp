@@ -8,10 +8,13 @@
 
 #include "core/operations/operation.h"
 #include "core/reference/backend.h"
+#include "core/reference/row_parts.h"
 #include "tests/operations/differences.h"
 #include "tests/operations/opened_numbers.h"
+#include "tests/random_layer.h"
 
 using namespace attn;
+using namespace attn::tests;
 
 namespace {
 
@@ -146,4 +149,35 @@ TEST_CASE("gradients of a product are products of columns and of rows") {
                            run_in_double(MatMul{.transpose_left = true, .summed = 2}, std::vector{a, g}));
   tests::check_differences(MatMul{}, {a, b}, 0, g,
                            run_in_double(MatMul{.transpose_right = true}, std::vector{g, b}));
+}
+
+TEST_CASE("some rows of a product and some columns of them are those of the whole") {
+  Random random(31);
+  const Tensor x = normal(random, {1, 7, 5}), w = normal(random, {1, 5, 12}),
+               bias = normal(random, {1, 1, 12});
+  const Tensor a = normal(random, {2, 7, 5}), b = normal(random, {2, 5, 12}),
+               turned = normal(random, {2, 12, 5});
+  const std::vector<std::pair<Operation, std::vector<Tensor>>> products{
+      {Project{.heads = 3, .after = AfterProduct::gelu}, {x, w, bias}},
+      {Project{.after = AfterProduct::residual}, {x, w, bias, normal(random, {1, 7, 12})}},
+      {MatMul{.after = AfterProduct::residual}, {a, b, bias, normal(random, {2, 7, 12})}},
+      {MatMul{.transpose_right = true}, {a, turned}}};
+  for (const auto& [operation, inputs] : products) {
+    const Tensor all = run(operation, inputs);
+    for (const std::vector<std::size_t>& rows :
+         {std::vector<std::size_t>{6}, {0, 3, 5}, {0, 1, 2, 3, 4, 5, 6}}) {
+      const reference::ColumnChoice some{1, all.columns() - 2};
+      for (const reference::ColumnChoice columns : {reference::ColumnChoice{}, some}) {
+        const RowParts parts = run_row_parts(operation, inputs, rows, columns);
+        const bool few = rows.size() <= 3;
+        if (few) CHECK(parts.first == columns.first);
+        if (few) CHECK(parts.numbers.columns() == (columns.count > 0 ? columns.count : all.columns()));
+        REQUIRE(parts.numbers.rows() == rows.size());
+        for (std::size_t i = 0; i < rows.size(); ++i)
+          for (std::size_t j = 0; j < parts.numbers.columns(); ++j)
+            CHECK(parts.numbers[{0, i, j}] ==
+                  doctest::Approx(all.values()[rows[i] * all.columns() + parts.first + j]).epsilon(1e-6));
+      }
+    }
+  }
 }
