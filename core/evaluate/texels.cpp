@@ -12,7 +12,7 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kFirstBlock = 4;           // cells a side
-constexpr std::size_t kLargeMatrix = 256 * 256;  // cells; smaller ones are read as they are
+constexpr std::size_t kLargeMatrix = 512 * 256;  // cells; smaller ones are read as they are
 constexpr std::size_t kBlocksAlong = 3;          // at least, of a texel that is made of blocks
 
 // One matrix of cells, or of blocks.

@@ -75,7 +75,8 @@ TEST_CASE("a run that keeps nothing weighs what lies in memory at its fullest mo
 }
 
 TEST_CASE("results that are kept weigh what they hold with the copies that pictures are made from") {
-  const Document document{.layers = {layer_of(300)}};  // large enough for pools
+  constexpr std::size_t kTokens = 370;  // large enough for pools
+  const Document document{.layers = {layer_of(kTokens)}};
   const Results results = evaluated(document);
   std::uint64_t held = 0;
   for (StageIndex i = 0; i < results.outputs.size(); ++i) {
@@ -87,8 +88,8 @@ TEST_CASE("results that are kept weigh what they hold with the copies that pictu
   const Load load = weigh(results.graph, {}, Retention::all, *backend, Budget());
   CHECK(load.results >= held);
   CHECK(load.results < held + held / 50);
-  CHECK(load.working > 2 * 300 * 300 * sizeof(float));  // one head's scores in double
-  CHECK(load.working < 300 * 300 * 4 * sizeof(double));
+  CHECK(load.working > 2 * kTokens * kTokens * sizeof(float));  // one head's scores in double
+  CHECK(load.working < kTokens * kTokens * 4 * sizeof(double));
 }
 
 TEST_CASE("copies on a device in the same memory are weighed up to its share of the budget") {
