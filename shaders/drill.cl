@@ -6,6 +6,8 @@
 // of the chains can be left out. Grid: 1-D, an item each with 2·LANES results.
 //   processors: a few items for each core, work-groups of one; GPUs: many, in groups
 // fill, copy: grid of the kernels that work number by number (elementwise.cl), over one row of `columns` numbers.
+// copy_vectors: on GPUs in place of copy, whose items of one number each do not keep a fast one's memory busy. Grid: 1-D,
+// as many items as the device works at together.
 
 // LANES: floats in a register.
 #define JOIN_(a, b) a##b
@@ -49,4 +51,9 @@ __kernel void copy(__global const float* restrict x, __global float* restrict y,
                    const ulong columns, const ulong column_chunk) {
   const ulong first = get_global_id(0) * column_chunk, end = min(first + column_chunk, columns);
   for (ulong i = first; i < end; ++i) y[i] = x[i];
+}
+
+// Neighbouring items copy neighbouring vectors.
+__kernel void copy_vectors(__global const float4* restrict x, __global float4* restrict y, const ulong vectors) {
+  for (ulong i = get_global_id(0); i < vectors; i += get_global_size(0)) y[i] = x[i];
 }

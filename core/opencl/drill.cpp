@@ -18,8 +18,12 @@ constexpr std::size_t kMostPasses = 8000;  // 2^24 = 2048 · 8192: floats count 
 constexpr std::size_t kDrillGroup = 64, kDrillItems = 1024;  // on GPUs: enough to hide every wait
 constexpr std::size_t kItemsOfCore = 4;                      // so that no core waits for another for long
 
-// Of one buffer: with its copy larger than the caches of processors and GPUs.
-constexpr std::uint64_t kCopied = std::uint64_t{128} << 20;
+// Of one buffer: with its copy larger than the caches of processors, and some times as large as those of GPUs
+// (50 MB, 126 MB), in which what was written last stays.
+constexpr std::uint64_t kCopied = std::uint64_t{128} << 20, kCopiedOnGpu = std::uint64_t{256} << 20;
+constexpr std::size_t kCopyGroup = 256,
+                      kCopyItems = 2048;  // for each compute unit of a GPU: all it has room for
+constexpr std::size_t kCopyVector = 4;
 
 [[noreturn]] void wrong(const Workbench& bench, const std::string& what, float is, double should) {
   throw Error(device_name(bench.context().device()) + " computes wrong numbers: " + what + " left " +
@@ -89,11 +93,22 @@ Drill multiply_add(Workbench& bench, Buffers& buffers) {
 std::uint64_t copied_bytes(const cl::Device& device) {
   const std::uint64_t most = device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>();
   const std::uint64_t memory = device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>();
-  return std::min({kCopied, most, memory / 16, is_gpu(device) ? kCopied : free_memory().bytes / 16});
+  if (is_gpu(device)) return std::min({kCopiedOnGpu, most, memory / 16});
+  return std::min({kCopied, most, memory / 16, free_memory().bytes / 16});
+}
+
+void copy_once(Workbench& bench, std::size_t count, const cl::Buffer& from, const cl::Buffer& to) {
+  if (!bench.context().variant().groups) return bench.launch_by_number("drill", "copy", 1, count, from, to);
+  const std::size_t units = bench.context().device().getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
+  const std::size_t items = units * kCopyItems, vectors = count / kCopyVector;
+  bench.launch("drill", "copy_vectors",
+               WorkSize{cl::NDRange(items), cl::NDRange(kCopyGroup), divide_up(vectors, items)}, from, to,
+               cl_ulong{vectors});
 }
 
 Drill copy(Workbench& bench, Buffers& buffers) {
-  const std::size_t count = copied_bytes(bench.context().device()) / sizeof(float);
+  constexpr std::size_t kVectorBytes = kCopyVector * sizeof(float);
+  const std::size_t count = copied_bytes(bench.context().device()) / kVectorBytes * kCopyVector;
   if (count == 0) return {};
   const cl::Buffer from = buffers.allocate(count * sizeof(float)),
                    to = buffers.allocate(count * sizeof(float));
@@ -108,8 +123,7 @@ Drill copy(Workbench& bench, Buffers& buffers) {
           .most_passes = 1024,
           .run =
               [=, &bench](std::size_t passes) {
-                for (std::size_t i = 0; i < passes; ++i)
-                  bench.launch_by_number("drill", "copy", 1, count, from, to);
+                for (std::size_t i = 0; i < passes; ++i) copy_once(bench, count, from, to);
                 bench.context().queue().finish();
               },
           .check =
