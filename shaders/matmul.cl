@@ -13,8 +13,8 @@
 //                    items; grid: shares × 1 × stack
 //   join_row         what the shares are together; grid: JOIN_WIDE vectors of columns × 1 × stack
 // GPUs: a work-group of 16×16 items computes 16×16 cells, one each, from tiles in local memory (2 KiB).
-//   matmul_tiles     both products, sums `in_blocks` of 16 terms in float where wanted; grid: columns × rows × stack,
-//                    rounded up to 16
+//   matmul_tiles     products with few rows or columns (others: matmul_tiles.cl), sums `in_blocks` of 16 terms in float
+//                    where wanted; grid: columns × rows × stack, rounded up to 16
 
 #include "product.cl"
 

@@ -35,6 +35,7 @@ typedef DOUBLES Terms;
 static inline Sum sum_zero(void) { return 0; }
 static inline Sums sums_zero(void) { return (DOUBLES)(0); }
 static inline Sum sum_product(const Sum s, float a, float b) { return fma((double)a, (double)b, s); }
+static inline Sum sum_terms(const Sum s, const Term a, const Term b) { return fma(a, b, s); }
 static inline Sums sums_product(const Sums s, FLOATS a, FLOATS b) { return fma(WIDEN(a), WIDEN(b), s); }
 static inline Sums sums_terms(const Sums s, const Terms a, const Terms b) { return fma(a, b, s); }
 static inline Sum sum_join(const Sum s, const Sum t) { return s + t; }
@@ -83,6 +84,7 @@ static inline Sums sums_product(const Sums s, FLOATS a, FLOATS b) {
   return next;
 }
 
+static inline Sum sum_terms(const Sum s, const Term a, const Term b) { return sum_product(s, a, b); }
 static inline Sums sums_terms(const Sums s, const Terms a, const Terms b) { return sums_product(s, a, b); }
 
 static inline Sum sum_join(const Sum s, const Sum t) {

@@ -9,6 +9,9 @@ namespace {
 // Of matmul.cl: rows of a processor's tile, of its item at most, rows of B that are laid side by side; items
 // of a GPU's group in a row.
 constexpr std::size_t kRows = 6, kTall = 252, kDepth = 128, kTile = 16;
+// Of matmul_tiles.cl: cells of an item in a row, and rows and columns from which on its tiles are half full.
+constexpr std::size_t kWideCells = 4, kWideFrom = 33;
+constexpr std::size_t kIn32Bits = std::size_t{1} << 32;
 // Of matmul_blocks.cl: rows of an item at most, terms of a block.
 constexpr std::size_t kBlockTall = 96, kBlock = 64;
 // Items enough for any processor's cores to be done together; with fewer rows an item lays a panel for less.
@@ -151,18 +154,33 @@ void multiply_floats(Workbench& bench, Product p, const cl::Buffer& c) {
   });
 }
 
+// Whether tiles of many cells an item take it: where they are half full at least, by kernels that count the
+// numbers of a tile in 32 bits, and on devices that do not leave their loops.
+bool is_wide(const Context& context, const Product& p, std::size_t tile) {
+  return std::min(p.shape.rows, p.shape.columns) >= kWideFrom && context.variant().most_steps == kEndless &&
+         tile * std::max(p.a_row, p.b_row) < kIn32Bits;
+}
+
+template <class... Arguments>
+void multiply_tiles(Workbench& bench, const Product& p, const Arguments&... arguments) {
+  const auto [stack, rows, columns] = p.shape;
+  const bool wide = is_wide(bench.context(), p, kTile * kWideCells);
+  const std::size_t tile = wide ? kTile * kWideCells : kTile;
+  const WorkSize range{cl::NDRange(divide_up(columns, tile) * kTile, divide_up(rows, tile) * kTile, stack),
+                       cl::NDRange(kTile, kTile, 1), wide ? 0 : 5 * p.depth + p.result.stack + 2};
+  if (!wide)
+    bench.launch("matmul", "matmul_tiles", range, arguments..., cl_uint{p.in_blocks});
+  else
+    bench.launch("matmul_tiles", p.in_blocks ? "matmul_wide_tiles_blocks" : "matmul_wide_tiles", range,
+                 arguments...);
+}
+
 Tensor multiply(Workbench& bench, const Product& p) {
   return bench.compute(p.result, [&](const cl::Buffer& c) {
     if (is_plain(bench.context(), p)) return multiply_floats(bench, p, c);
     const auto [stack, rows, columns] = p.shape;
     with_arguments(bench, p, c, [&](const auto&... arguments) {
-      if (bench.context().variant().groups) {
-        const WorkSize range{
-            cl::NDRange(divide_up(columns, kTile) * kTile, divide_up(rows, kTile) * kTile, stack),
-            cl::NDRange(kTile, kTile, 1), 5 * p.depth + p.result.stack + 2};
-        bench.launch("matmul", "matmul_tiles", range, arguments..., cl_uint{p.in_blocks});
-        return;
-      }
+      if (bench.context().variant().groups) return multiply_tiles(bench, p, arguments...);
       if (is_one_row(bench.context(), p)) return multiply_row(bench, p, arguments...);
       const Panels of = panels_for(bench.context(), p);
       const std::size_t panels = divide_up(columns, of.columns());

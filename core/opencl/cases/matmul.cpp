@@ -17,9 +17,9 @@ struct Size {
 std::vector<Size> sizes(Scope scope) {
   switch (scope) {
     case Scope::self_test:
-      return {{4, 2, 13, 37, 35}};
-    // Around tiles of 6 rows × 2 vectors, of 4×4 cells, of 16×16 items; stacks shared either way; nothing; a
-    // single row with a matrix that is read as it lies, its last vectors cut.
+      return {{4, 2, 13, 37, 35}, {1, 2, 34, 19, 66}};
+    // Around tiles of 6 rows × 2 vectors, of 4×4 cells, of 16×16 items, of 64×64 cells; stacks shared either
+    // way; nothing; a single row with a matrix that is read as it lies, its last vectors cut.
     case Scope::comparison:
       return {{1, 1, 1, 1, 1}, {1, 1, 1, 7, 1},  {1, 1, 1, 33, 67},  {1, 1, 67, 33, 1},  {1, 1, 5, 1, 5},
               {1, 1, 2, 2, 2}, {1, 1, 6, 8, 16}, {1, 1, 7, 9, 17},   {1, 1, 12, 16, 32}, {2, 2, 5, 4, 5},

@@ -1,5 +1,5 @@
 // Cases of products whose sums are in float, however few terms they have: around tiles of 6 rows, panels of
-// up to 64 columns and blocks of 64 terms, read as they lie and laid out first.
+// up to 64 columns and blocks of 64 terms, read as they lie and laid out first; on GPUs in wide tiles.
 #pragma once
 
 #include "core/opencl/cases/families.h"
@@ -12,9 +12,9 @@ inline std::vector<Case> float_cases(Scope scope) {
   struct FloatSize {
     std::size_t stack, rows, depth, columns;
   };
-  std::vector<FloatSize> all{{1, 7, 5, 16}};
+  std::vector<FloatSize> all{{1, 7, 5, 16}, {1, 34, 19, 35}};
   if (scope == Scope::comparison)
-    all = {{1, 7, 5, 16},   {1, 13, 65, 70}, {1, 100, 130, 192},
+    all = {{1, 7, 5, 16},   {1, 34, 19, 35}, {1, 13, 65, 70}, {1, 100, 130, 192},
            {2, 31, 64, 80}, {3, 1, 1, 48},   {1, 64, 300, 96}};
   if (scope == Scope::benchmark) all = {{1, 1024, 64, 192}};
   if (scope == Scope::long_grids) all = {};
