@@ -87,6 +87,7 @@ TEST_CASE("auto takes a device that passed and says which") {
 
 TEST_CASE("auto takes a GPU before the processor and what is gone before nothing") {
   Survey survey = real_survey();
+  for (Device& device : survey.devices) device.gpu = false;  // as if, whatever they are
   const std::string processor = survey.devices[0].name;
   survey.devices.push_back(device_called("Pulled Out", 77, true, true));
   Budget budget;
