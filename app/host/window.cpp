@@ -147,12 +147,10 @@ class Session {
           std::function<void(Application&)> drawn)
       : window_(window), drawn_(std::move(drawn)) {
     watch(window, events_);
+    if (!ImGui_ImplOpenGL3_Init("#version 330"))
+      throw Error("the window cannot be drawn: libGL.so.1 does not load (package libgl1)", Fault::output);
     ImGui_ImplGlfw_InitForOpenGL(window, true);
     if (!kQueuesInput) watch_keys(window);
-    if (!ImGui_ImplOpenGL3_Init("#version 330")) {
-      ImGui_ImplGlfw_Shutdown();
-      throw Error("the window cannot be drawn: libGL.so.1 does not load (package libgl1)", Fault::output);
-    }
     setup.wake = [this] {
       events_.woken = true;
       glfwPostEmptyEvent();
@@ -284,12 +282,8 @@ Window::Window(std::unique_ptr<Glfw> glfw) : glfw_(std::move(glfw)) {}
 Window::~Window() = default;
 
 std::unique_ptr<Window> Window::open(std::string& why) {
-  if (!glfwInit()) {
-    why = last_error();
-    return nullptr;
-  }
-  auto glfw = std::make_unique<Glfw>();
-  if (!glfw->open()) {
+  auto glfw = glfwInit() ? std::make_unique<Glfw>() : nullptr;
+  if (!glfw || !glfw->open()) {
     why = last_error();
     return nullptr;
   }
