@@ -8,10 +8,9 @@
 #include "app/workspaces/training/inspect_parts.h"
 #include "app/workspaces/training/onward.h"
 #include "core/attention/layer.h"
-#include "core/compare/edit.h"
-#include "core/compare/graph.h"
 #include "core/document/layer_plan.h"
 #include "core/document/stack_plan.h"
+#include "core/edits/compared_layers.h"
 #include "core/io/model_folder.h"
 #include "core/io/npz.h"
 #include "core/learning/trained_stack.h"
@@ -88,24 +87,24 @@ LayerSpec layer_at(const TrainingSpec& spec, const TrainingSnapshot& at, std::si
 
 // The pinned layer of runs A and B at the step that is shown, over the same row.
 void open_in_compare(Desk& desk) {
+  const Workspace* compares = taking(desk.workspaces, ImportKind::layer);
+  if (!compares) return;
   const SeenState seen = seen_state(desk);
   const TrainingView& view = desk.view.of<TrainingView>();
   if (!view.runs->b) throw Error("there is one run alone: choose what B does otherwise, and train both");
   const PinnedHead pinned = pinned_head(view, seen.memo);
   const TaskRow& row = (*seen.memo.rows)[std::min(seen.memo.last->example, seen.memo.rows->size() - 1)];
-  std::string steps;
-  for (const TrainedRun* run : {&*view.runs->a, &*view.runs->b}) {
-    const TrainingSnapshot& at = run->log.nearest(seen.at->state.step);
-    put_layer(desk.draft, {layer_at(*run->spec, at, pinned.attention, row)},
-              run->letter == 'A' ? kLayerA : kLayerB);
-    steps += (steps.empty() ? "Compare now holds step " : ", and step ") + std::to_string(at.state.step) +
-             " of run " + run->letter;
-  }
-  show_compared(desk.draft, kLayerB);
+  const TrainedRun &a = *view.runs->a, &b = *view.runs->b;
+  const TrainingSnapshot &of_a = a.log.nearest(seen.at->state.step),
+                         &of_b = b.log.nearest(seen.at->state.step);
+  Document other;
+  put_layer(other, {layer_at(*b.spec, of_b, pinned.attention, row)});
+  put_layer(desk.draft, {layer_at(*a.spec, of_a, pinned.attention, row)});
+  compares->take(desk.draft, desk.view, {.points = {}, .other = std::move(other)});
   desk.view.layer.head = pinned.head;
-  desk.view.say(steps);
-  if (const Workspace* compare = showing(desk.workspaces, kComparePlan))
-    desk.asks.emplace_back(ShowWorkspace{compare});
+  desk.view.say("Compare now holds step " + std::to_string(of_a.state.step) + " of run A, and step " +
+                std::to_string(of_b.state.step) + " of run B");
+  desk.asks.emplace_back(ShowWorkspace{compares});
 }
 
 // "training-reverse-step-90" and the ending, in the folder that the program was started in; with a number
