@@ -1,6 +1,6 @@
 // What the kernels of GPUs share that multiply two matrices by tiles: a work-group of SIDE×SIDE items, of which each has
 // 4×4 cells of a tile of TILE×TILE in registers, and STEP terms of both factors at a time in local memory. Functions of
-// one group, without kernels or grid of their own, for matmul_tiles.cl and flash_group.cl.
+// one group, without kernels or grid of their own, for matmul_tiles.cl.
 //
 // A factor's lines (rows of A, columns of B) lie side by side there, term below term: what 16 items read of them, four
 // numbers each, comes at once, and each number that is read is used four times.

@@ -84,15 +84,15 @@ void multiply_row(std::span<const Wide<T>> row, const T* right, std::size_t stri
   }
 }
 
-template <class T>
-std::span<T> row_span(RowMajor<T>& matrix, std::size_t row) {
+template <class Matrix>
+auto row_span(Matrix& matrix, std::size_t row) {
   const auto columns = static_cast<std::size_t>(matrix.cols());
-  return {matrix.data() + row * columns, columns};
+  return std::span(matrix.data() + row * columns, columns);
 }
 
 // These columns of the product.
 template <class T>
-RowMajor<Wide<T>> product_of(const MatMul& op, RowMajor<Wide<T>> left,
+RowMajor<Wide<T>> product_of(const MatMul& op, const RowMajor<Wide<T>>& left,
                              const Eigen::Map<const RowMajor<T>>& right, ColumnChoice columns, bool few) {
   const Eigen::Index first = eigen_index(columns.first), count = eigen_index(columns.count);
   if (op.transpose_right) {
