@@ -19,15 +19,15 @@ typedef struct {
   Term lines[4];
 } ALIGNED FourTerms;
 
-#define A_OF_TILE                                                                                        \
-  {                                                                                                      \
-    a + (size_t)(get_group_id(2) / a_group) * a_matrix + first_row * (left_transposed ? 1 : a_row),      \
-        left_transposed ? 1 : (uint)a_row, left_transposed ? (uint)a_row : 1, rows - first_row                       \
+#define A_OF_TILE                                                                                                      \
+  {                                                                                                                    \
+    a + (size_t)(get_group_id(2) / a_group) * a_matrix + first_row * (left_transposed ? 1 : a_row),                    \
+        left_transposed ? 1 : (uint)a_row, left_transposed ? (uint)a_row : 1, rows - first_row                         \
   }
-#define B_OF_TILE                                                                                        \
-  {                                                                                                      \
-    b + (size_t)(get_group_id(2) / b_group) * b_matrix + first_column * (transposed ? b_row : 1),        \
-        transposed ? (uint)b_row : 1, transposed ? 1 : (uint)b_row, columns - first_column                           \
+#define B_OF_TILE                                                                                                      \
+  {                                                                                                                    \
+    b + (size_t)(get_group_id(2) / b_group) * b_matrix + first_column * (transposed ? b_row : 1),                      \
+        transposed ? (uint)b_row : 1, transposed ? 1 : (uint)b_row, columns - first_column                             \
   }
 
 // An item's cells before their first term.

@@ -11,7 +11,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::vector<std::byte> json_file(const Json& json) {
-  const std::string text = json.dump(2) + "\n";
+  const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   const auto bytes = std::as_bytes(std::span(text));
   return {bytes.begin(), bytes.end()};
 }

@@ -17,6 +17,22 @@ std::string text_in_file(const std::filesystem::path& path) {
   return std::string(as_text(read_file(path.string())));
 }
 
+// What a command of step 30 saves, by the words that it says so with.
+std::filesystem::path saved_at_30(TrainingLab& lab, const char* command, const std::string& says) {
+  lab.at().at = 30;
+  lab.rest();
+  lab.run(command);
+  const std::string said = lab.view().message;
+  REQUIRE(said.starts_with(says));
+  return said.substr(says.size());
+}
+
+std::vector<ParameterArray> arrays_at_30(const TrainedRun& run) {
+  CHECK(run.log.nearest(30).state.step == 30);
+  return parameter_arrays(parameters_of(run.spec->model, run.spec->task),
+                          run.log.nearest(30).state.parameters);
+}
+
 }  // namespace
 
 TEST_CASE("the model of a step goes to Stack, the pinned layer to the Pipeline, a step of undo each") {
@@ -39,20 +55,11 @@ TEST_CASE("the model of a step goes to Stack, the pinned layer to the Pipeline, 
 
 TEST_CASE("the parameters of a step are saved by PyTorch’s names") {
   TrainingLab lab;
-  lab.at().at = 30;
-  lab.rest();
-  lab.run("training.save_npz");
-  const std::string said = lab.view().message, begin = "parameters saved: ";
-  REQUIRE(said.starts_with(begin));
-  const std::string path = said.substr(begin.size());
-  CHECK(path.find("training-reverse-step-30") != std::string::npos);
-  const std::vector<std::byte> bytes = read_file(path);
+  const std::filesystem::path path = saved_at_30(lab, "training.save_npz", "parameters saved: ");
+  CHECK(path.filename() == "training-reverse-step-30.npz");
+  const auto arrays = parse_npz<float>(read_file(path.string()));
   std::filesystem::remove(path);
-  const auto arrays = parse_npz<float>(bytes);
-  const auto& snapshot =
-      *std::ranges::find_if(lab.a().log.snapshots, [](const auto& each) { return each->state.step == 30; });
-  const auto parameters = parameters_of(lab.a().spec->model, lab.a().spec->task);
-  const auto expected = parameter_arrays(parameters, snapshot->state.parameters);
+  const std::vector<ParameterArray> expected = arrays_at_30(lab.a());
   CHECK(arrays.size() == expected.size());
   for (const ParameterArray& array : expected) {
     CAPTURE(array.name);
@@ -63,12 +70,7 @@ TEST_CASE("the parameters of a step are saved by PyTorch’s names") {
 
 TEST_CASE("the model of a step is saved as a folder, with what reads it elsewhere") {
   TrainingLab lab;
-  lab.at().at = 30;
-  lab.rest();
-  lab.run("training.save_folder");
-  const std::string said = lab.view().message, begin = "model saved: ";
-  REQUIRE(said.starts_with(begin));
-  const std::filesystem::path folder = said.substr(begin.size());
+  const std::filesystem::path folder = saved_at_30(lab, "training.save_folder", "model saved: ");
   CHECK(folder.filename() == "training-reverse-step-30");
   const auto config = nlohmann::json::parse(text_in_file(folder / "config.json"));
   const auto symbols = nlohmann::json::parse(text_in_file(folder / "vocab.json"));
@@ -80,8 +82,7 @@ TEST_CASE("the model of a step is saved as a folder, with what reads it elsewher
   CHECK(config.at("vocab_size") == symbols.size());
   CHECK(config.at("max_position_embeddings") == 4);
   CHECK(config.at("attention_lab").at("step") == 30);
-  const auto expected = parameter_arrays(parameters_of(lab.a().spec->model, lab.a().spec->task),
-                                         lab.a().log.nearest(30).state.parameters);
+  const std::vector<ParameterArray> expected = arrays_at_30(lab.a());
   CHECK(list_safetensors(pieces_of(file)).size() == expected.size());
   for (const ParameterArray& array : expected) {
     CAPTURE(array.name);
@@ -98,7 +99,13 @@ TEST_CASE("the pinned layer of both runs goes to Compare, at one step and over o
   lab.at().attention = 0, lab.at().head = 1;
   lab.rest();
   lab.wait_for(*lab.runs().b, 30);
-  const Tensor map = lab.app().memos().of<TrainingMemo>().last->maps.at(0);
+  const auto shown_map = [&] { return lab.app().memos().of<TrainingMemo>().last->maps.at(0); };
+  lab.at().other = true;
+  lab.rest();
+  const Tensor of_b = shown_map();
+  lab.at().other = false;
+  lab.rest();
+  const Tensor of_a = shown_map();
   lab.run("training.in_compare");
   CHECK(lab.view().workspace->name == "compare");
   CHECK(lab.view().message == "Compare now holds step 30 of run A, and step 30 of run B");
@@ -107,10 +114,14 @@ TEST_CASE("the pinned layer of both runs goes to Compare, at one step and over o
   CHECK(a.tokens == b.tokens);
   CHECK_FALSE(a.x == b.x);  // of B without positions
   lab.settle();
-  const Tensor weights = lab.results()->output("weights");
-  REQUIRE(weights.shape() == map.shape());
-  for (std::size_t i = 0; i < map.values().size(); ++i)  // what Training showed of A
-    CHECK(std::abs(weights.values()[i] - map.values()[i]) < 1e-5f);
+  CHECK_FALSE(of_a == of_b);
+  for (const auto& [stage, shown] : {std::pair{"weights", of_a}, {"b.weights", of_b}}) {
+    CAPTURE(stage);
+    const Tensor weights = lab.results()->output(stage);
+    REQUIRE(weights.shape() == shown.shape());
+    for (std::size_t i = 0; i < shown.values().size(); ++i)
+      CHECK(std::abs(weights.values()[i] - shown.values()[i]) < 1e-5f);
+  }
   lab.undo();
   CHECK(lab.document() == before);
 }

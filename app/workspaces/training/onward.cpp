@@ -144,7 +144,12 @@ void save_folder(Desk& desk) {
   std::error_code error;
   std::filesystem::create_directory(path, error);
   if (error) throw Error("the folder " + path + " cannot be made (" + error.message() + ")", Fault::output);
-  for (const FolderFile& file : files) write_file(path + "/" + file.name, file.bytes);
+  try {
+    for (const FolderFile& file : files) write_file(path + "/" + file.name, file.bytes);
+  } catch (const Error&) {
+    std::filesystem::remove_all(path, error);  // half a model is none
+    throw;
+  }
   desk.view.say("model saved: " + path);
 }
 

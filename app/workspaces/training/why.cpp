@@ -86,7 +86,7 @@ WhyWords without_positions(const TrainingScene& scene) {
 
 WhyWords why_words(const TrainingScene& scene) {
   const TrainedRun &a = *scene.runs.a, &b = *scene.runs.b;
-  const std::string end = on_held_out(b, reached_words(a) + ", " + reached_words(b));
+  const std::string end = on_held_out(b, reached_words(a) + ", and " + reached_words(b));
   const std::size_t d_k = a.spec->model.width / a.spec->model.heads;
   switch (scene.runs.settings.beside) {
     case RunDifference::scale_off:
