@@ -126,9 +126,22 @@ __kernel void matmul_panels(PRODUCT_ARGUMENTS, const uint tall, const uint panel
   } while (k < depth);
 }
 
-// `count` rows of B from `b` on, at most FOUR, each times its number of A, added to the sums of `columns` columns.
+// Memory answers late, and a processor does not see which rows come next: lines of its cache are asked for before they are
+// read. PoCL makes nothing of what OpenCL has for that.
+#ifdef __has_builtin
+#if __has_builtin(__builtin_prefetch)
+#define ASK_FOR(P) __builtin_prefetch((const void*)(size_t)(P), 0, 2)
+#endif
+#endif
+#ifndef ASK_FOR
+#define ASK_FOR(P) prefetch(P, LINE)
+#endif
+#define LINE 16  // floats
+
+// `count` rows of B from `b` on, at most FOUR, each times its number of A, added to the sums of `columns` columns. Asks for
+// as many rows after them, where there are `more`.
 static inline __attribute__((always_inline)) void add_rows(const Cells* at, const __global float* b, Sums* sums, uint k,
-                                                          uint columns, const uint count) {
+                                                          uint columns, const uint count, bool more) {
   const uint whole = columns / WIDTH;
   FLOATS x[FOUR];
   for (uint r = 0; r < count; ++r) x[r] = (FLOATS)(at->a[(k + r) * at->a_step]);
@@ -137,6 +150,8 @@ static inline __attribute__((always_inline)) void add_rows(const Cells* at, cons
 #pragma unroll
     for (uint r = 0; r < count; ++r) sum = sums_product(sum, x[r], LOAD(v, b + r * at->b_step));
     sums[v] = sum;
+    if (more && v % (LINE / WIDTH) == 0)
+      for (uint r = 0; r < count; ++r) ASK_FOR(b + (count + r) * at->b_step + v * WIDTH);
   }
   if (whole * WIDTH == columns) return;
   for (uint r = 0; r < count; ++r)
@@ -155,8 +170,9 @@ __kernel void matmul_row(PRODUCT_ARGUMENTS, __global Sums* parts) {
     for (uint v = 0; v < used; ++v) sums[v] = sums_zero();
     const __global float* b = at.b + first * WIDTH;
     uint k = begin;
-    for (; k + FOUR <= end; k += FOUR) add_rows(&at, b + k * at.b_step, sums, k, here, FOUR);
-    for (; k < end; ++k) add_rows(&at, b + k * at.b_step, sums, k, here, 1);
+    for (; k + FOUR <= end; k += FOUR)
+      add_rows(&at, b + k * at.b_step, sums, k, here, FOUR, k + 2 * FOUR <= end);
+    for (; k < end; ++k) add_rows(&at, b + k * at.b_step, sums, k, here, 1, false);
     __global Sums* part = parts + ((size_t)s * shares + share) * vectors + first;
     for (uint v = 0; v < used; ++v) part[v] = sums[v];
   }

@@ -3,7 +3,7 @@
 // core/operations/matmul.h. Shapes: as in matmul.cl. Includes product.cl.
 //
 // Processors: a work-group is one item, which computes up to TALL rows of a panel of columns. Rows of B are laid side by
-// side, whichever way they lie. Grid: panels × row blocks × stack.
+// side, whichever way they lie. Grid: row blocks × panels × stack: items that read the same columns of B follow each other.
 //   matmul_blocks    panels of WIDE registers of floats, BLOCK rows of B at a time
 //   matmul_narrow    a B of no more columns than a vector of NARROW_LANES, NARROW_DEPTH rows of it at a time
 
@@ -113,7 +113,7 @@ static inline void narrow_tile(const Cells* at, const float* panel, Sums* kept, 
 }
 
 __kernel void matmul_blocks(PRODUCT_ARGUMENTS, const uint tall) {
-  const uint s = get_global_id(2), column = get_global_id(0) * WIDE * LANES, first = get_global_id(1) * tall;
+  const uint s = get_global_id(2), column = get_global_id(1) * WIDE * LANES, first = get_global_id(0) * tall;
   const Cells at = CELLS(s, first, column, tall, WIDE * LANES);
   const uint wide = at.left > 2 * LANES ? WIDE : at.left > LANES ? 2 : 1;
   float panel[BLOCK * WIDE * LANES];
@@ -135,7 +135,7 @@ __kernel void matmul_blocks(PRODUCT_ARGUMENTS, const uint tall) {
 }
 
 __kernel void matmul_narrow(PRODUCT_ARGUMENTS, const uint tall) {
-  const uint s = get_global_id(2), first = get_global_id(1) * tall;
+  const uint s = get_global_id(2), first = get_global_id(0) * tall;
   const Cells at = CELLS(s, first, 0, tall, NARROW_LANES);
   float panel[NARROW_DEPTH * NARROW_LANES];
   Sums kept[TALL * (NARROW_LANES / WIDTH)];

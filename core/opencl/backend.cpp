@@ -9,9 +9,9 @@
 namespace attn::opencl {
 namespace {
 
-// Processors, and graphics that have no memory of their own.
-bool shares_memory(const cl::Device& device) {
-  return !is_gpu(device) || device.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY>() != 0;
+// Graphics that have no memory of their own. Processors make no copies of what is large.
+bool copies_into_this_memory(const cl::Device& device) {
+  return is_gpu(device) && device.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY>() != 0;
 }
 
 struct Runner {
@@ -27,7 +27,8 @@ struct Runner {
 class OpenClBackend final : public Backend {
  public:
   OpenClBackend(const cl::Device& device, Variant variant, Budget& budget)
-      : device_(std::make_shared<OpenDevice>(device, variant, budget)), copies_here_(shares_memory(device)) {}
+      : device_(std::make_shared<OpenDevice>(device, variant, budget)),
+        copies_here_(copies_into_this_memory(device)) {}
 
   std::string name() const override { return device_->name; }
   bool copies_here() const override { return copies_here_; }
@@ -51,6 +52,7 @@ class OpenClBackend final : public Backend {
   // A launch returns before it has run: what goes wrong in it is told here, or by the next result read back.
   void finish() override {
     device_->in_words("finishing", [&] { device_->context.queue().finish(); });
+    device_->buffers.finished();
   }
   void forget(const Tensor& tensor) override { device_->buffers.release(tensor.id()); }
 
@@ -67,7 +69,9 @@ class OpenClBackend final : public Backend {
     made.check = [in_words, check = made.check] { in_words([&] { check(); }); };
     return made;
   }
-  DeviceFacts facts() const override { return facts_of(device_->context, copies_here_); }
+  DeviceFacts facts() const override {
+    return facts_of(device_->context, copies_here_ || !is_gpu(device_->context.device()));
+  }
 
   std::size_t held_bytes() const override { return device_->buffers.bytes(); }
   std::optional<std::uint64_t> oldest_use() const override { return device_->buffers.oldest_use(); }

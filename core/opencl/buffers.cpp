@@ -9,6 +9,11 @@ namespace attn::opencl {
 
 cl::Buffer Buffers::get(const Tensor& tensor) {
   if (tensor.held()) return static_cast<const DeviceTensor*>(tensor.held())->memory->buffer;
+  if (are_in_place(tensor.bytes())) {
+    read_in_place_.push_back(tensor);
+    return {context_, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, tensor.bytes(),
+            const_cast<float*>(tensor.data())};
+  }
   if (const auto found = index_.find(tensor.id()); found != index_.end()) {
     entries_.splice(entries_.begin(), entries_, found->second);
     entries_.front().used = budget_.tick();

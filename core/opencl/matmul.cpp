@@ -14,8 +14,9 @@ constexpr std::size_t kWideCells = 4, kWideFrom = 33;
 constexpr std::size_t kIn32Bits = std::size_t{1} << 32;
 // Of matmul_blocks.cl: rows of an item at most, terms of a block.
 constexpr std::size_t kBlockTall = 96, kBlock = 64;
-// Items enough for any processor's cores to be done together; with fewer rows an item lays a panel for less.
-constexpr std::size_t kEnoughItems = 64;
+// Items of a compute unit, enough for all of them to be done together; with fewer rows an item lays a panel
+// for less.
+constexpr std::size_t kEnoughOfUnit = 12;
 constexpr std::size_t kLeastTall = 8 * kRows;
 // Of a single row: shares of a matrix that is read as it lies, for each compute unit; rows of a share at
 // least; vectors that are joined by an item; numbers of such a matrix.
@@ -62,9 +63,16 @@ Panels panels_for(const Context& context, const Product& p) {
   return {"matmul_blocks", lanes == 16 ? 4u : 2u, lanes, kBlockTall, kBlock};
 }
 
+std::size_t units_of(const Context& context) {
+  return std::max<std::size_t>(1, context.device().getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>());
+}
+std::size_t enough_items(const Context& context) {
+  return kEnoughOfUnit * units_of(context);
+}
+
 // Rows of an item of a processor.
-std::size_t rows_of_item(const Panels& of, std::size_t rows, std::size_t panels) {
-  const std::size_t blocks = divide_up(kEnoughItems, panels);
+std::size_t rows_of_item(const Context& context, const Panels& of, std::size_t rows, std::size_t panels) {
+  const std::size_t blocks = divide_up(enough_items(context), panels);
   return divide_up(std::clamp(divide_up(rows, blocks), kLeastTall, of.tall), kRows) * kRows;
 }
 
@@ -74,7 +82,7 @@ std::size_t panels_of_item(const Context& context, const Product& p, std::size_t
   if (p.in_blocks || !p.bias.empty() || p.depth > kDepth || context.variant().most_steps != kEndless)
     return 1;
   const std::size_t fit = kDepth / std::max<std::size_t>(1, p.depth);
-  return std::clamp<std::size_t>(items * p.shape.stack / kEnoughItems, 1, fit);
+  return std::clamp<std::size_t>(items * p.shape.stack / enough_items(context), 1, fit);
 }
 
 // Of an item: what it lays side by side, its products, and its cells, which are looked for among heads, and
@@ -103,9 +111,8 @@ bool is_one_row(const Context& context, const Product& p) {
 // Shares of the matrix, then their sum.
 template <class... Arguments>
 void multiply_row(Workbench& bench, const Product& p, const Arguments&... arguments) {
-  const std::size_t units = bench.context().device().getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
   const std::size_t shares =
-      std::clamp<std::size_t>(p.depth / kRowsOfShare, 1, kSharesOfUnit * std::max<std::size_t>(1, units));
+      std::clamp<std::size_t>(p.depth / kRowsOfShare, 1, kSharesOfUnit * units_of(bench.context()));
   const std::size_t width = bench.context().vector_width(), vectors = divide_up(p.shape.columns, width);
   const Steps steps = (divide_up(p.depth, shares) + 2) * (2 + vectors);
   // A sum takes as much as two floats, in both of its ways.
@@ -121,7 +128,7 @@ void multiply_row(Workbench& bench, const Product& p, const Arguments&... argume
 }
 
 // Of matmul_floats.cl.
-constexpr std::size_t kFloatTall = 96, kEnoughFloatItems = 24;
+constexpr std::size_t kFloatTall = 96;
 
 // Whether matmul_floats takes it.
 bool is_plain(const Context& context, const Product& p) {
@@ -142,7 +149,7 @@ void multiply_floats(Workbench& bench, Product p, const cl::Buffer& c) {
     p.transposed = false, p.b_row = columns;
   }
   const std::size_t wide = (lanes == 16 ? 4 : 2) * lanes, panels = divide_up(columns, wide);
-  const std::size_t blocks = divide_up(kEnoughFloatItems, panels * p.shape.stack);
+  const std::size_t blocks = divide_up(enough_items(bench.context()), panels * p.shape.stack);
   const std::size_t tall =
       divide_up(std::clamp(divide_up(p.shape.rows, blocks), kRows, kFloatTall), kRows) * kRows;
   const Steps steps = divide_up(tall, kRows) * (p.depth + divide_up(p.depth, kBlock) + 2) * 2;
@@ -184,17 +191,21 @@ Tensor multiply(Workbench& bench, const Product& p) {
       if (is_one_row(bench.context(), p)) return multiply_row(bench, p, arguments...);
       const Panels of = panels_for(bench.context(), p);
       const std::size_t panels = divide_up(columns, of.columns());
-      std::size_t tall = rows_of_item(of, rows, panels * stack);
+      std::size_t tall = rows_of_item(bench.context(), of, rows, panels * stack);
       const Steps most = bench.context().variant().most_steps;
       while (most != kEndless && tall > kRows && panel_steps(bench.context(), p, of, tall, 1) > most / 2)
         tall -= kRows;
       const std::size_t of_item = panels_of_item(bench.context(), p, panels * divide_up(rows, tall));
-      const WorkSize range{cl::NDRange(divide_up(panels, of_item), divide_up(rows, tall), stack),
-                           cl::NDRange(1, 1, 1), panel_steps(bench.context(), p, of, tall, of_item)};
+      const std::size_t across = divide_up(panels, of_item), down = divide_up(rows, tall);
+      const auto range = [&, steps = panel_steps(bench.context(), p, of, tall, of_item)](std::size_t first,
+                                                                                         std::size_t second) {
+        return WorkSize{cl::NDRange(first, second, stack), cl::NDRange(1, 1, 1), steps};
+      };
       if (p.in_blocks)
-        bench.launch("matmul_blocks", of.kernel, range, arguments..., dimension(tall));
+        bench.launch("matmul_blocks", of.kernel, range(down, across), arguments..., dimension(tall));
       else
-        bench.launch("matmul", of.kernel, range, arguments..., dimension(tall), dimension(of_item));
+        bench.launch("matmul", of.kernel, range(across, down), arguments..., dimension(tall),
+                     dimension(of_item));
     });
   });
 }

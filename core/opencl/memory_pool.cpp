@@ -6,7 +6,7 @@
 namespace attn::opencl {
 namespace {
 
-constexpr std::size_t kLeastPooled = std::size_t{1} << 20;  // bytes; smaller memory costs next to nothing
+constexpr std::size_t kLeastPooled = std::size_t{1} << 17;  // bytes; smaller memory costs next to nothing
 
 }  // namespace
 

@@ -16,6 +16,23 @@ constexpr std::size_t kGroup = 64;  // items of a work-group on a GPU: fixed, so
 constexpr std::size_t kMostItems = 16384;
 constexpr std::size_t kChunk = 4096;  // numbers that are worth an item of a processor's queue
 
+// Mapped memory, until nobody reads it any more. From any thread.
+struct Mapping {
+  cl::CommandQueue queue;
+  std::shared_ptr<DeviceMemory> memory;
+  const float* numbers;
+
+  Mapping(cl::CommandQueue of, std::shared_ptr<DeviceMemory> mapped, const float* at)
+      : queue(std::move(of)), memory(std::move(mapped)), numbers(at) {}
+  ~Mapping() {
+    // Memory that cannot be unmapped is not given out again.
+    memory->mapped = ::clEnqueueUnmapMemObject(queue(), memory->buffer(), const_cast<float*>(numbers), 0,
+                                               nullptr, nullptr) != CL_SUCCESS;
+  }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+};
+
 }  // namespace
 
 // GPUs want many items that read side by side, processors few that have something to do. With 2^30 items a
@@ -93,21 +110,29 @@ Tensor Workbench::compute(Shape shape, const std::function<void(const cl::Buffer
         held.memory->buffer, wanted_ == Numbers::here, CL_MAP_READ, 0, bytes, nullptr, &held.ready));
   }
   const Tensor tensor = Tensor::on_device(shape, std::make_shared<const DeviceTensor>(std::move(held)));
-  return wanted_ == Numbers::here ? read(tensor).tensor : tensor;
+  if (wanted_ != Numbers::here) return tensor;
+  const Tensor here = read(tensor).tensor;
+  buffers_.finished();
+  return here;
 }
 
 Backend::TimedTensor Workbench::read(const Tensor& tensor) {
   const DeviceTensor& held = *static_cast<const DeviceTensor*>(tensor.held());
   context_.queue().flush();
   held.ready.wait();
-  Backend::TimedTensor here{
-      tensor.brought_here(std::vector<float>(held.mapped, held.mapped + tensor.shape().size()))};
-  context_.queue().enqueueUnmapMemObject(held.memory->buffer, const_cast<float*>(held.mapped));
-  held.memory->mapped = false;
+  Backend::TimedTensor here;
   for (const cl::Event& launch : held.launches)
     here.seconds += 1e-9 * static_cast<double>(launch.getProfilingInfo<CL_PROFILING_COMMAND_END>() -
                                                launch.getProfilingInfo<CL_PROFILING_COMMAND_START>());
-  buffers_.keep(here.tensor, held.memory);
+  const std::span numbers(held.mapped, tensor.shape().size());
+  auto mapping = std::make_shared<const Mapping>(context_.queue(), held.memory, held.mapped);
+  if (buffers_.are_in_place(numbers.size_bytes())) {
+    here.tensor = tensor.brought_here(numbers, std::move(mapping));
+  } else {
+    here.tensor = tensor.brought_here({numbers.begin(), numbers.end()});
+    mapping.reset();
+    buffers_.keep(here.tensor, held.memory);
+  }
   return here;
 }
 

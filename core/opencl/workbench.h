@@ -31,7 +31,11 @@ class Workbench {
   Workbench(Context& context, Buffers& buffers) : context_(context), buffers_(buffers) {}
 
   const Context& context() const { return context_; }
-  cl::Buffer input(const Tensor& tensor) { return buffers_.get(tensor); }
+  // A recording outlives its tensors.
+  cl::Buffer input(const Tensor& tensor) {
+    return recording_ && !tensor.held() ? buffers_.allocate(tensor.bytes(), tensor.data())
+                                        : buffers_.get(tensor);
+  }
   NormalStreams& normals() { return normals_; }
 
   // A small table that one launch reads. May be empty.
@@ -46,7 +50,7 @@ class Workbench {
   // A tensor of `shape` that `fill` computes into the buffer it is given. An empty shape needs no device.
   Tensor compute(Shape shape, const std::function<void(const cl::Buffer&)>& fill);
 
-  // A result that was wanted later; the device keeps its numbers too.
+  // A result that was wanted later; the device keeps its numbers too, unless it reads them where they lie.
   Backend::TimedTensor read(const Tensor& tensor);
 
   // Of results from here on.

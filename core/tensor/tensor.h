@@ -110,6 +110,17 @@ class BasicTensor {
     assert(storage_ && values.size() == shape().size());
     return {id(), shape(), {0, shape().rows}, std::move(values), nullptr};
   }
+  // The same of values that `keeper` keeps where they are, and as they are: memory that a device shares.
+  BasicTensor brought_here(std::span<const T> values, std::shared_ptr<const void> keeper) const {
+    assert(storage_ && values.size() == shape().size());
+    BasicTensor tensor;
+    tensor.storage_ = std::make_shared<const Storage>(Storage{.id = id(),
+                                                              .shape = shape(),
+                                                              .rows = {0, shape().rows},
+                                                              .values = values,
+                                                              .keeper = std::move(keeper)});
+    return tensor;
+  }
   const void* held() const { return storage_ ? storage_->held.get() : nullptr; }
   // Null where there is none.
   const TensorOrigin* origin() const { return storage_ ? storage_->origin.get() : nullptr; }
