@@ -186,10 +186,11 @@ std::vector<Group> groups_of(const std::string& what) {
                        return own_rows(workspace, device, amount, calibration);
                      }});
   all.push_back({kTraining, training});
-  for (const Group& group : all)
-    if (what == group.name) return {group};
   std::vector<std::string> names{kFrames, kAttention};
-  for (const Group& group : all) names.push_back(group.name);
+  for (const Group& group : all)
+    if (std::ranges::count(names, group.name) == 0) names.push_back(group.name);
+  std::erase_if(all, [&](const Group& group) { return group.name != what; });
+  if (!all.empty()) return all;
   refuse("bench", what, listed(names), names);
 }
 

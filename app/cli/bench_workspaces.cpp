@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kWorkspaceWarmUp = 4;
 constexpr int kMostFrames = 1000;  // of one edit, before its results are given up
+constexpr int kBusyFrames = 100;   // until work without an end goes on evenly
 
 struct TimedSamples {
   Times times;
@@ -28,7 +29,8 @@ class EditTimer {
   EditTimer(const Workspace& workspace, const TimedEdit& timed, const TimedDevice& device)
       : timed_(timed), budget_(std::make_shared<Budget>()), screen_(options(device)) {
     screen_.app().show(workspace);
-    screen_.lab().settle();
+    settle();
+    for (int frame = 0; timed.busy && frame < kBusyFrames; ++frame) draw();
   }
 
   void sample(int i, TimedSamples* samples) {
@@ -41,7 +43,7 @@ class EditTimer {
     const Stopwatch watch;
     draw();
     for (int frame = 1; timed_.waits && !is_shown() && frame < kMostFrames; ++frame) draw();
-    if (!samples) return screen_.lab().settle();
+    if (!samples) return settle();
     samples->times.add(watch);
     samples->stale += !is_shown();
     if (timed_.waits && is_shown()) {
@@ -60,6 +62,9 @@ class EditTimer {
             .on_top = [this] {
               if (edit_) std::exchange(edit_, {})();
             }};
+  }
+  void settle() {
+    if (!timed_.busy) screen_.lab().settle();
   }
   // Within a frame, as by the mouse: it waits for what follows.
   void draw() {

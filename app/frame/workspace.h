@@ -53,6 +53,7 @@ struct TimedEdit {
   // many operations ran, as a multiple of those that the edit reaches.
   bool waits = false;
   bool whole = false;  // all of the picture is drawn, not only where it differs
+  bool busy = false;   // the device has work without an end meanwhile
 };
 
 // Something else that `bench` measures of a workspace, without a window.

@@ -2,6 +2,7 @@
 #include "core/training/fields.h"
 #include "tests/app/controls_lab.h"
 #include "tests/app/training_lab.h"
+#include "tests/contains.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -64,6 +65,15 @@ TEST_CASE("with the same settings, playing from an earlier step shows again what
   CHECK_FALSE(lab.runs().c);
   for (int i = 0; i < 400; ++i) lab.frame();
   CHECK(lab.step() == 60);
+  CHECK_FALSE(lab.view().canvas().playing);
+}
+
+TEST_CASE("a run that has come to its end says what to do when it is asked to go on") {
+  TrainingLab lab;
+  CHECK(lab.view().message.empty());
+  lab.key(GLFW_KEY_SPACE);
+  lab.frames(2);
+  CHECK(contains(lab.view().message, "trained as far as its 60 steps"));
   CHECK_FALSE(lab.view().canvas().playing);
 }
 

@@ -18,5 +18,6 @@ void inspect_training(Frame& frame, inspector::Flow& flow);
 void training_commands(std::vector<Command>& table, const Desk& desk);
 // Playing is followed where it is drawn.
 void play_training(View& view, const Document& document, double seconds);
+std::vector<TimedEdit> timed_training_edits(bool quick);
 
 }  // namespace attn

@@ -180,6 +180,9 @@ void follow_runs(Frame& frame) {
   if (playing) replay(view, *runs.seen(view));
   if (playing && !view.replayed && !going) {
     playing = false;
+    if (!view.played && !runs.a->seen.stop)
+      frame.view.say("trained as far as its " + std::to_string(runs.settings.steps) +
+                     " steps: ask for more in Run, or go to an earlier step to see them again");
     if (const auto step = std::exchange(view.back_to, std::nullopt)) view.at = *step;
   }
   if (playing && going) {

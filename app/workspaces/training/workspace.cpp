@@ -16,6 +16,7 @@ Workspace training_workspace() {
   row.play = play_training;
   row.plays = "train";
   row.fields = {named_part<&Document::training>(), named_view<TrainingView>()};
+  row.own_bench = {timed_training_edits, nullptr};
   row.keys = "drag the time   ← → snapshot   Shift+→ one step   R reset   B run beside   P pin";
   return row;
 }
