@@ -234,13 +234,15 @@ TEST_CASE("scores count the places that are asked") {
   CHECK(score.loss == doctest::Approx((std::log1p(std::exp(-2.0)) + 5 + std::log1p(std::exp(-5.0))) / 2));
 }
 
-TEST_CASE("copy, reverse, sort and induction are learnt with either seed" * doctest::test_suite("long")) {
+TEST_CASE("copy, reverse, sort, recall and induction are learnt with either seed" *
+          doctest::test_suite("long")) {
   TrainingDevice device;
   for (const std::uint64_t seed : {7, 8}) {
     CAPTURE(seed);
     CHECK(learnt_accuracy(TrainingTaskKind::copy, seed, 300, *device.backend) >= 0.99);
     CHECK(learnt_accuracy(TrainingTaskKind::reverse, seed, 300, *device.backend) >= 0.99);
     CHECK(learnt_accuracy(TrainingTaskKind::sort, seed, 600, *device.backend) >= 0.97);
+    CHECK(learnt_accuracy(TrainingTaskKind::recall, seed, 1000, *device.backend) >= 0.99);
     CHECK(learnt_accuracy(TrainingTaskKind::induction, seed, 800, *device.backend) >= 0.99);
   }
 }
