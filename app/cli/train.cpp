@@ -1,12 +1,14 @@
 // train: a small model learns a task; progress on the error stream, at the end how well it does.
 #include "app/cli/train.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "app/words/table.h"
 #include "app/words/watched_device.h"
+#include "core/learning/not_finite.h"
 #include "core/system/error.h"
 #include "core/text/text.h"
 
@@ -27,24 +29,43 @@ struct HistoryEntry {
   TrainingScore score;
 };
 
-// A run from its first step to its last.
+// A run from its first step to its last, or to its last good one where numbers go beyond all bounds.
 struct Run {
   Trainer& trainer;
+  Backend& backend;
   const TrainOrder& order;
   std::ostream& err;
+  TrainingState good;  // the last that was looked at: all its numbers are finite
   std::vector<HistoryEntry> history = {};
   std::optional<std::size_t> reached = {};
+  std::optional<NotFinite> stop = {};
   double seconds = 0;
 
-  bool done() const { return reached || trainer.step() >= order.steps; }
+  bool done() const { return stop || reached || trainer.step() >= order.steps; }
 
-  void check_finite() const {
-    if (trainer.losses().empty() || std::isfinite(trainer.losses().back())) return;
-    std::size_t step = 0;
-    while (std::isfinite(trainer.losses()[step])) ++step;
-    throw Error("at step " + std::to_string(step) +
-                    " the loss is NaN or infinite: try a lower --rate, or a longer --warm-up",
-                Fault::option);
+  // The step that shows such a number: by its loss, or by the parameters that it leaves.
+  std::optional<std::size_t> step_of_fault(const TrainingState& now) const {
+    const auto bad = std::ranges::find_if(trainer.losses(), [](double loss) { return !std::isfinite(loss); });
+    if (bad != trainer.losses().end())
+      return static_cast<std::size_t>(bad - trainer.losses().begin());  // all of the run's are there
+    if (!all_finite(now)) return now.step;
+    return std::nullopt;
+  }
+
+  // Goes back to the last good state where this one is none.
+  void look_back() {
+    TrainingState now = trainer.state();
+    const auto shown = step_of_fault(now);
+    if (!shown) {
+      good = std::move(now);
+      return;
+    }
+    trainer.go_on(good);
+    NotFiniteSearch search(trainer, backend, *shown);
+    while (!search.piece()) continue;
+    stop = search.found();
+    trainer.go_on(good);
+    err << "stopped at step " << good.step << ": " << stop->words << std::endl;
   }
 
   void tell(Clock::time_point begin) const {
@@ -62,7 +83,8 @@ struct Run {
     while (!done()) {
       const std::size_t next = std::min(order.steps, (trainer.step() / every + 1) * every);
       trainer.run(next - trainer.step());
-      check_finite();
+      look_back();
+      if (stop) break;
       history.push_back({trainer.step(), trainer.score(kScoredBatches)});
       if (order.until && history.back().score.accuracy >= *order.until) reached = trainer.step();
       if (const double now = seconds_since(begin); now - told >= 1) told = now, tell(begin);
@@ -75,6 +97,8 @@ Json json_of(const Run& run, const std::string& task, const TrainingScore& last)
   Json history = Json::array();
   for (const HistoryEntry& entry : run.history)
     history.push_back({{"step", entry.step}, {"loss", entry.score.loss}, {"accuracy", entry.score.accuracy}});
+  Json stopped;
+  if (run.stop) stopped = {{"step", run.stop->step}, {"stage", run.stop->stage}, {"words", run.stop->words}};
   Json bound;
   if (const auto found = bound_without_positions(run.order.spec.task))
     bound = {{"loss", found->loss}, {"accuracy", found->accuracy}};
@@ -85,6 +109,7 @@ Json json_of(const Run& run, const std::string& task, const TrainingScore& last)
           {"loss", last.loss},
           {"accuracy", last.accuracy},
           {"reached", run.reached ? Json(*run.reached) : Json()},
+          {"stopped", std::move(stopped)},
           {"without_positions", bound},
           {"history", std::move(history)}};
 }
@@ -98,6 +123,7 @@ void print_run(const Run& run, const std::string& task, const TrainingScore& las
       {"steps", std::to_string(run.trainer.step()) + " in " + brief(run.seconds) + " s"},
       {"loss", brief(last.loss)},
       {"accuracy", brief(last.accuracy)}};
+  if (run.stop) table.push_back({"stopped", run.stop->words});
   if (run.order.until)
     table.push_back({"reached", run.reached ? "accuracy " + brief(*run.order.until) + " at step " +
                                                   std::to_string(*run.reached)
@@ -108,7 +134,7 @@ void print_run(const Run& run, const std::string& task, const TrainingScore& las
   print_table(out, table, 2);
 }
 
-void train(const TrainRequest& request, Console& console) {
+int train(const TrainRequest& request, Console& console) {
   const TrainOrder order = read_train_order(request);
   const WatchedDevice device(request.device, request.output, console);
   auto file = request.output.empty() ? nullptr : std::make_unique<FileWriter>(request.output);
@@ -117,14 +143,14 @@ void train(const TrainRequest& request, Console& console) {
   const std::unique_ptr<Backend> backend = device.open(budget, notes);
   print_lines(console.err, notes);
   Trainer trainer(*backend, order.spec);
+  Run run{trainer, *backend, order, console.err, trainer.state()};
   FirstStep first;
   if (file) {
-    first.before = trainer.state().parameters;
+    first.before = run.good.parameters;
     trainer.run(1);
     first.gradients = trainer.gradients(), first.first = trainer.state().parameters,
     first.batch = trainer.batch();
   }
-  Run run{trainer, order, console.err};
   run.go();
   const TrainingScore last = trainer.score(kLastBatches);
   if (request.json)
@@ -132,19 +158,19 @@ void train(const TrainRequest& request, Console& console) {
                 << '\n';
   else
     print_run(run, request.task, last, console.out);
-  if (!file) return;
-  file->write(run_file(trainer, first, trainer.state().parameters));
-  console.keep(std::move(file));
+  if (file) {
+    file->write(run_file(trainer, first, run.good.parameters));
+    console.keep(std::move(file));
+  }
+  return run.stop ? kBadWords : kDone;
 }
 
 }  // namespace
 
 void add_train(CommandParser& parser) {
   const auto request = std::make_shared<TrainRequest>();
-  Options options = parser.add("train", "Train a small model on a task", [request](Console& console) {
-    train(*request, console);
-    return kDone;
-  });
+  Options options = parser.add("train", "Train a small model on a task",
+                               [request](Console& console) { return train(*request, console); });
   TrainRequest& words = *request;
   options.add("TASK", words.task, "", "copy, reverse, sort, recall, induction, dates, modular or own")
       .required()

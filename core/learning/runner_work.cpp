@@ -6,17 +6,6 @@
 
 namespace attn {
 
-bool PieceOfTime::over() const {
-  constexpr double kSeconds = 0.004;
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count() >= kSeconds;
-}
-
-bool all_finite(const std::vector<Tensor>& tensors) {
-  return std::ranges::all_of(tensors, [](const Tensor& tensor) {
-    return std::ranges::all_of(tensor.values(), [](float x) { return std::isfinite(x); });
-  });
-}
-
 void TrainingRunner::Work::drop() {
   trainer.reset(), left.reset(), norms.reset(), scored.reset(), away.reset(), search.reset();
 }
@@ -81,7 +70,7 @@ void TrainingRunner::Work::take_steps(std::mutex& mutex, std::size_t end) {
     shown.step_seconds = trainer->step_seconds(), ++shown.version;
   }
   if (bad != trainer->losses().end())
-    search = FaultSearch{.step = step + static_cast<std::size_t>(bad - losses)};
+    search.emplace(FaultSearch{.step = step + static_cast<std::size_t>(bad - losses)});
   else if (trainer->step() == next)
     begin_snapshot();
 }
@@ -92,8 +81,8 @@ GroupNorms TrainingRunner::Work::last_norms() {
 
 void TrainingRunner::Work::begin_snapshot() {
   TrainingState state = trainer->state();
-  if (!all_finite(state.parameters) || !all_finite(state.moments)) {
-    search = FaultSearch{.step = state.step};
+  if (!all_finite(state)) {
+    search.emplace(FaultSearch{.step = state.step});
     return;
   }
   if (state.step == 0) trainer->run(1);  // for its gradients
@@ -125,6 +114,26 @@ void TrainingRunner::Work::score_snapshot(std::mutex& mutex) {
 bool TrainingRunner::Work::move_to(std::size_t step) {
   if (trainer->step() < step) trainer->run_piece(step - trainer->step());
   return trainer->step() == step;
+}
+
+void TrainingRunner::Work::look_for_fault(std::mutex& mutex) {
+  if (search->in) {
+    if (search->in->piece()) stop_at_fault(mutex);
+    return;
+  }
+  const std::lock_guard lock(mutex);
+  if (!shown.log.snapshots.empty()) trainer->go_on(shown.log.snapshots.back()->state);
+  search->in.emplace(*trainer, *backend, search->step);
+}
+
+void TrainingRunner::Work::stop_at_fault(std::mutex& mutex) {
+  const NotFinite found = search->in->found();
+  search.reset(), left.reset();
+  const std::lock_guard lock(mutex);
+  shown.stop =
+      RunStop{.why = RunStop::not_finite, .step = found.step, .stage = found.stage, .words = found.words};
+  if (!shown.log.snapshots.empty()) trainer->go_on(shown.log.snapshots.back()->state);
+  ++shown.version;
 }
 
 void TrainingRunner::Work::lose(std::mutex& mutex, const std::string& why) {

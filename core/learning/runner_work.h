@@ -1,42 +1,11 @@
 // What a TrainingRunner is made of: what both threads share, and what only the working one has.
 #pragma once
 
-#include <chrono>
-
+#include "core/learning/not_finite.h"
+#include "core/learning/piece_of_time.h"
 #include "core/learning/runner.h"
 
 namespace attn {
-
-// So long as one piece of work may take, from here on.
-class PieceOfTime {
- public:
-  bool over() const;
-
- private:
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-};
-
-// The stage at which a number is NaN or infinite for the first time, in the step behind a state.
-struct NotFinite {
-  std::string stage;  // its id
-  std::string words;  // "infinite in encoder.layers.0.self_attn.qkv"
-};
-
-// Looks for it, some stages at a time.
-class NotFiniteSearch {
- public:
-  NotFiniteSearch(const TrainingSpec& spec, const TrainingState& state);
-  // Whether it is through with the step, or found it.
-  bool step(Backend& backend);
-  const std::optional<NotFinite>& found() const { return found_; }
-
- private:
-  TrainingGraph training_;
-  std::vector<Tensor> outputs_;
-  std::optional<NotFinite> found_;
-};
-
-bool all_finite(const std::vector<Tensor>& tensors);
 
 struct ScoredSnapshot {  // a snapshot on its way
   TrainingSnapshot snapshot;
@@ -49,7 +18,6 @@ struct RunAway {                           // on a visit
 };
 struct FaultSearch {
   std::size_t step = 0;  // that showed it
-  bool begun = false;
   std::optional<NotFiniteSearch> in = {};
 };
 

@@ -1,10 +1,13 @@
 // train: its JSON, its file, and what it refuses before any device is chosen.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "core/io/npz.h"
+#include "core/learning/runner.h"
+#include "core/reference/backend.h"
 #include "core/system/file.h"
 #include "tests/app/words.h"
 
@@ -44,6 +47,7 @@ TEST_CASE("train tells in JSON what was learnt") {
   CHECK(json.at("loss") > 1);
   CHECK(json.at("accuracy") < 1);
   CHECK(json.at("reached").is_null());
+  CHECK(json.at("stopped").is_null());
   CHECK(json.at("history").size() == 1);
   CHECK(json.at("history")[0].at("step") == 4);
 }
@@ -85,6 +89,39 @@ TEST_CASE("train leaves out the scale and the residuals where it is told to") {
   CHECK(loss_with({}) == plain);
   CHECK(loss_with({"--no-scale"}) != plain);
   CHECK(loss_with({"--no-residual"}) != plain);
+}
+
+TEST_CASE("train stops at its last good numbers where they go beyond all bounds, in the window’s words") {
+  const TemporaryFolder folder;
+  const std::string out = folder / "run.npz";
+  auto words = small_words("reverse");
+  words.back() = "400";  // steps
+  words.insert(words.end(), {"--length", "4", "--symbols", "4", "--optimizer", "sgd", "--rate", "100"});
+  words.insert(words.end(), {"--warm-up", "0", "--device", "reference", "--json", "-o", out});
+  const Outcome outcome = run_words(words);
+  INFO(outcome.err);
+  REQUIRE(outcome.status == kBadWords);
+  const Json json = Json::parse(outcome.out), stopped = json.at("stopped");
+  CHECK_FALSE(stopped.at("stage").get<std::string>().empty());
+  CHECK(json.at("steps") <= stopped.at("step"));
+  CHECK(json.at("loss").is_number());
+  for (const Json& entry : json.at("history")) CHECK(entry.at("loss").is_number());
+  for (const auto& [name, array] : parse_npz<float>(read_file(out)))
+    for (const float x : array.values) CHECK(std::isfinite(x));
+
+  TrainingSpec spec = default_training(TrainingTaskKind::reverse);
+  spec.task.length = spec.task.symbols = 4;
+  spec.model.layers = 1, spec.model.width = 8, spec.model.heads = 2, spec.batch = 3;
+  spec.optimizer = {.kind = OptimizerKind::sgd, .rate = 100, .warm_up = 0};
+  TrainingRunner runner(spec, {.steps = 400, .snapshot_every = 25});
+  const auto backend = make_reference_backend();
+  while (runner.work(*backend)) continue;
+  RunView view;
+  runner.update(view);
+  REQUIRE(view.stop);
+  CHECK(stopped.at("words") == view.stop->words);
+  CHECK(stopped.at("stage") == view.stop->stage);
+  CHECK(outcome.err.find(view.stop->words) != std::string::npos);
 }
 
 TEST_CASE("own pairs are read from a file") {
