@@ -1,6 +1,6 @@
 // A first step of training, and a second, against PyTorch: loss, gradients and parameters, for models as
-// every task has them and every optimiser, on the reference and on every OpenCL device that passes its
-// self-test.
+// every task has them, without scale and without residuals, and every optimiser, on the reference and on
+// every OpenCL device that passes its self-test.
 #include "core/learning/training.h"
 #include "core/reference/backend.h"
 #include "tests/oracles/golden_arrays.h"
@@ -50,7 +50,9 @@ TrainedCase read_case(const nlohmann::json& entry) {
                   .width = entry.at("width"),
                   .inner = entry.at("inner"),
                   .position = position_of(entry.at("position")),
-                  .tied = entry.at("tied")};
+                  .tied = entry.at("tied"),
+                  .scale = entry.at("scale"),
+                  .residual = entry.at("residual")};
   c.spec.batch = entry.at("rows");
   c.spec.optimizer = {.rate = entry.at("rate"), .beta1 = entry.at("betas")[0], .beta2 = entry.at("betas")[1]};
   c.sgd_rate = entry.at("sgd_rate"), c.decay = entry.at("decay");
@@ -129,7 +131,7 @@ void check_steps(Backend& backend, const TrainedCase& c, OptimizerKind kind, con
 void check_all_steps(Backend& backend) {
   INFO(backend.name());
   const std::vector<TrainedCase> cases = trained_cases();
-  CHECK(cases.size() == 11);
+  CHECK(cases.size() == 13);
   for (const TrainedCase& c : cases) {
     check_steps(backend, c, OptimizerKind::adam, "adam", 2);
     check_steps(backend, c, OptimizerKind::adamw, "adamw", 2);
