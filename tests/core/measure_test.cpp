@@ -193,7 +193,8 @@ TEST_CASE("all runs together are held to their limit") {
   CHECK_FALSE(measured.points.empty());
 }
 
-TEST_CASE("what does not fit into the memory is left out before a number of it is made") {
+TEST_CASE("what does not fit into the memory is left out before a number of it is made" *
+          doctest::test_suite("unsanitized")) {
   Clock clock;
   Clocked backend(clock);
   MeasureSpec spec = small_spec();

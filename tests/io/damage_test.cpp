@@ -67,13 +67,13 @@ TEST_CASE("every changed byte of an array is refused or parsed") {
   for (const char* name : {"fortran_3d_big_endian.npy", "version_2.npy", "structured.npy", "f2.npy"}) {
     Outcome outcome;
     const std::vector<std::byte> array = fixture(name);
-    each_flip(array, [&](const std::vector<std::byte>& damaged) {
+    const std::size_t flips = each_flip(array, [&](const std::vector<std::byte>& damaged) {
       count(outcome, [&] { parse_npy<float>(damaged); });
     });
     for (std::size_t length = 0; length < array.size(); ++length)
       count(outcome, [&] { parse_npy<float>(std::span(array).first(length)); });
     CHECK(outcome.refused > 0);
-    CHECK(outcome.parsed + outcome.refused == 256 * array.size());
+    CHECK(outcome.parsed + outcome.refused == flips + array.size());
   }
 }
 

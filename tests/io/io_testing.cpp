@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <bit>
 #include <fstream>
+#include <string_view>
 
 #include "core/system/error.h"
 #include "core/system/file.h"
@@ -73,17 +75,26 @@ bool mentions(const std::string& text, std::initializer_list<const char*> parts)
   return true;
 }
 
-void each_flip(std::vector<std::byte> bytes, const std::function<void(const std::vector<std::byte>&)>& visit,
-               std::size_t first, std::size_t step) {
+std::size_t each_flip(std::vector<std::byte> bytes,
+                      const std::function<void(const std::vector<std::byte>&)>& visit, std::size_t first,
+                      std::size_t step) {
+  using namespace std::string_view_literals;
+  constexpr std::string_view kMarks = "{}[]()<>\"\\,:.-+eEnu0 19\n\0\x7f\x80\xff"sv;
+  std::size_t visited = 0;
   for (std::size_t i = first; i < bytes.size(); i += step) {
     std::byte& byte = bytes[i];
     const std::byte original = byte;
     for (unsigned difference = 1; difference < 256; ++difference) {
       byte = original ^ static_cast<std::byte>(difference);
+      if (kSanitized && !std::has_single_bit(difference) &&
+          kMarks.find(static_cast<char>(byte)) == std::string_view::npos)
+        continue;
       visit(bytes);
+      ++visited;
     }
     byte = original;
   }
+  return visited;
 }
 
 }  // namespace attn::tests

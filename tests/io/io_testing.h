@@ -34,8 +34,10 @@ std::string reason(const std::function<void()>& action);
 bool mentions(const std::string& text, std::initializer_list<const char*> parts);
 
 // Calls `visit` with each copy of `bytes` that differs in one byte: all 255 other values at every position,
-// or at every `step`th from `first` on.
-void each_flip(std::vector<std::byte> bytes, const std::function<void(const std::vector<std::byte>&)>& visit,
-               std::size_t first = 0, std::size_t step = 1);
+// or at every `step`th from `first` on. Under a sanitizer only what differs in one bit, or is a mark of a
+// format: the others are read the same ways. Returns how many.
+std::size_t each_flip(std::vector<std::byte> bytes,
+                      const std::function<void(const std::vector<std::byte>&)>& visit, std::size_t first = 0,
+                      std::size_t step = 1);
 
 }  // namespace attn::tests

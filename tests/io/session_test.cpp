@@ -11,6 +11,7 @@
 #include "tests/io/any_document.h"
 #include "tests/io/io_testing.h"
 #include "tests/layers.h"
+#include "tests/sanitized.h"
 #include "tests/seed.h"
 #include "tests/special.h"
 
@@ -21,7 +22,7 @@ using Bits = std::mt19937_64;
 
 TEST_CASE("any document round-trips bit by bit") {
   Bits random(seed(1));
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < (kSanitized ? 500 : 2000); ++i) {
     const Document document = any_document(random);
     const std::string text = write_session(document);
     INFO(text);
