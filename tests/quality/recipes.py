@@ -36,6 +36,10 @@ LEFT_OUT = rf'tests/quality/|app/workspaces/({OTHERS})/CMakeLists.txt'
 TESTS = '''
 add_executable(recipe_tests main.cpp places.cpp app/item_log.cpp app/kept_glyphs.cpp {sources})
 target_link_libraries(recipe_tests PRIVATE own_code app opencl_backend PkgConfig::ImGui doctest::doctest)
+precompile(recipe_tests <doctest/doctest.h>)
+compile_in_batches(recipe_tests 12)
+set_source_files_properties(main.cpp places.cpp app/item_log.cpp app/kept_glyphs.cpp PROPERTIES
+  SKIP_PRECOMPILE_HEADERS ON)
 set_source_files_properties(places.cpp PROPERTIES COMPILE_DEFINITIONS
   "ATTENTION_LAB_SOURCE_DIR=\\"${{CMAKE_SOURCE_DIR}}\\";ATTENTION_LAB_BINARY_DIR=\\"${{CMAKE_BINARY_DIR}}\\"")
 target_link_options(recipe_tests PRIVATE {options})
