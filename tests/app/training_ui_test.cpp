@@ -186,10 +186,7 @@ TEST_CASE("pairs are pasted, a step of undo, and what is no pair is refused") {
 }
 
 TEST_CASE("a picture that looks at a step comes back to it when the run is there") {
-  Headless::Options options{.document = small_training_document(), .settings = Settings{}};
-  const auto budget = std::make_shared<Budget>();
-  options.backend = training_device(budget), options.budget = budget;
-  Headless lab(std::move(options));
+  Headless lab(on_training_device(small_training_document(), {1600, 1000}));
   lab.view().of<TrainingView>().at = 30;
   lab.app().show(WorkspaceLab::workspace("training"));
   lab.settle();

@@ -17,7 +17,8 @@ namespace attn::tests {
 
 class WorkspaceLab : public Headless {
  public:
-  WorkspaceLab(std::string_view name, Options options) : Headless(std::move(options)) {
+  // In the first workspace, that of a start, a single frame is drawn.
+  WorkspaceLab(std::string_view name, Options options) : Headless(not_waiting(std::move(options))) {
     app().show(workspace(name));
     settle();
     frames(2);
@@ -72,6 +73,12 @@ class WorkspaceLab : public Headless {
     key(GLFW_KEY_ENTER);
     settle();
     frames(2);
+  }
+
+ private:
+  static Options not_waiting(Options options) {
+    options.wait = false;
+    return options;
   }
 };
 
