@@ -50,7 +50,7 @@ CHECKS = [
     Check("toolkit", "one file knows the versions of the toolkit", of_sources("toolkit"), quick=True),
     Check("kernel-structs", "kernels write to no struct passed by value", of_sources("kernel_structs"), quick=True),
     Check("scripts", "shell scripts parse", of_sources("shell"), quick=True),
-    Check("recipes", "an operation and a workspace are added by the recipes", python("quality/recipes.py"), seconds=360,
+    Check("recipes", "an operation and a workspace are added by the recipes", python("quality/recipes.py"), seconds=600,
           about=("core/operations/", "core/reference/", "core/opencl/family.h", "core/document/", "app/frame/",
                  "app/workspaces/", "app/README.md", "core/README.md", "tests/quality/recipes")),
     Check("opencl-options", "no forbidden OpenCL options", of_sources("opencl_options"), PROGRAM),
@@ -59,7 +59,7 @@ CHECKS = [
           ("editor", "faults"), seconds=60, about=("tests/faults/",)),
     Check("kills", "100 kills while editing tear nothing", python("faults/kills.py", RELEASE),
           ("editor", "faults"), seconds=60, about=("tests/faults/",)),
-    Check("kernels", "kernels under oclgrind", of_sources("kernels"), ("operation_cases",), seconds=300,
+    Check("kernels", "kernels under oclgrind", of_sources("kernels"), ("operation_cases",), seconds=240,
           about=("shaders/", "core/opencl/", "tests/bench/operation_cases.cpp")),
 ]
 
