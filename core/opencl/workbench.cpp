@@ -125,14 +125,15 @@ Backend::TimedTensor Workbench::read(const Tensor& tensor) {
     here.seconds += 1e-9 * static_cast<double>(launch.getProfilingInfo<CL_PROFILING_COMMAND_END>() -
                                                launch.getProfilingInfo<CL_PROFILING_COMMAND_START>());
   const std::span numbers(held.mapped, tensor.shape().size());
-  auto mapping = std::make_shared<const Mapping>(context_.queue(), held.memory, held.mapped);
   if (buffers_.are_in_place(numbers.size_bytes())) {
-    here.tensor = tensor.brought_here(numbers, std::move(mapping));
-  } else {
-    here.tensor = tensor.brought_here({numbers.begin(), numbers.end()});
-    mapping.reset();
-    buffers_.keep(here.tensor, held.memory);
+    here.tensor = tensor.brought_here(
+        numbers, std::make_shared<const Mapping>(context_.queue(), held.memory, held.mapped));
+    return here;
   }
+  here.tensor = tensor.brought_here({numbers.begin(), numbers.end()});
+  context_.queue().enqueueUnmapMemObject(held.memory->buffer, const_cast<float*>(held.mapped));
+  held.memory->mapped = false;
+  buffers_.keep(here.tensor, held.memory);
   return here;
 }
 
