@@ -18,19 +18,18 @@ namespace attn::opencl {
 // What a tensor that was left on the device holds (Tensor::held()).
 struct DeviceTensor {
   std::shared_ptr<DeviceMemory> memory;
-  const float* mapped = nullptr;  // its numbers, once `ready`; null where nobody wants them here
-  cl::Event ready = {};
+  cl::Event ready = {};                  // to be read where it is mapped
   std::vector<cl::Event> launches = {};  // that compute it
 };
 
 class Buffers {
  public:
   // `in_place`: the device is this program's processor.
-  Buffers(const cl::Context& context, Budget& budget, bool in_place = false)
+  Buffers(const cl::Context& context, const cl::CommandQueue& queue, Budget& budget, bool in_place = false)
       : context_(context),
         budget_(budget),
         in_place_(in_place),
-        pool_(std::make_shared<MemoryPool>(budget)) {}
+        pool_(std::make_shared<MemoryPool>(budget, queue)) {}
   ~Buffers() { budget_.set(Budget::device, 0); }
   Buffers(const Buffers&) = delete;
   Buffers& operator=(const Buffers&) = delete;

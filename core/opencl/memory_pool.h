@@ -7,6 +7,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "core/opencl/opencl.h"
 #include "core/system/budget.h"
@@ -16,12 +18,13 @@ namespace attn::opencl {
 class MemoryPool;
 
 // A buffer of its own, which returns to the pool with its last holder: commands are carried out in their
-// order, so that those that still use it are done when the next ones begin.
+// order, so that those that still use it are done when the next ones begin. Whoever drops it last, the window
+// say, waits for no driver.
 struct DeviceMemory {
   cl::Buffer buffer;
   std::size_t bytes = 0;
   std::weak_ptr<MemoryPool> pool = {};
-  bool mapped = false;  // it is not given out again
+  float* mapped = nullptr;  // where it is read here; unmapped before it is given out again
 
   DeviceMemory(cl::Buffer of, std::size_t size, std::weak_ptr<MemoryPool> from)
       : buffer(std::move(of)), bytes(size), pool(std::move(from)) {}
@@ -30,24 +33,33 @@ struct DeviceMemory {
   DeviceMemory& operator=(const DeviceMemory&) = delete;
 };
 
-// Thread-safe. It holds nothing that exceeds the budget.
+// Anything may be put there from any thread; what is taken from it, one thread takes: that of the device. It
+// holds nothing that exceeds the budget longer than until that thread comes by.
 class MemoryPool {
  public:
-  explicit MemoryPool(Budget& budget) : budget_(budget) {}
+  explicit MemoryPool(Budget& budget, cl::CommandQueue queue = {})
+      : budget_(budget), queue_(std::move(queue)) {}
   ~MemoryPool() { budget_.set(Budget::pool, 0); }
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
 
   std::optional<cl::Buffer> take(std::size_t bytes);  // of that size
-  void put(std::size_t bytes, cl::Buffer buffer);
+  void put(std::size_t bytes, cl::Buffer buffer, float* mapped);
   bool clear();  // whether there was anything
 
   std::size_t bytes() const { return budget_.held(Budget::pool); }
 
  private:
+  struct Free {
+    cl::Buffer buffer;
+    float* mapped;
+  };
+
   Budget& budget_;
+  cl::CommandQueue queue_;
   std::mutex mutex_;
-  std::multimap<std::size_t, cl::Buffer> free_;
+  std::multimap<std::size_t, Free> free_;
+  std::vector<Free> too_much_;  // to be let go by the device's thread
 };
 
 }  // namespace attn::opencl

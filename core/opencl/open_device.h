@@ -19,7 +19,7 @@ struct OpenDevice {
       : name(device_name(device)),
         budget(shared),
         context(device, variant),
-        buffers(context.context(), shared, !is_gpu(device)),
+        buffers(context.context(), context.queue(), shared, !is_gpu(device)),
         bench(context, buffers) {}
 
   // The operation's result. Throws cl::Error when the device fails.

@@ -55,7 +55,7 @@ std::string limit_text(Steps most) {
 Steps most_steps_of(const cl::Device& device, Variant variant) {
   Budget budget;
   Context context(device, variant);
-  Buffers buffers(context.context(), budget);
+  Buffers buffers(context.context(), context.queue(), budget);
   Workbench bench(context, buffers);
   return measure_steps(bench);
 }

@@ -16,23 +16,6 @@ constexpr std::size_t kGroup = 64;  // items of a work-group on a GPU: fixed, so
 constexpr std::size_t kMostItems = 16384;
 constexpr std::size_t kChunk = 4096;  // numbers that are worth an item of a processor's queue
 
-// Mapped memory, until nobody reads it any more. From any thread.
-struct Mapping {
-  cl::CommandQueue queue;
-  std::shared_ptr<DeviceMemory> memory;
-  const float* numbers;
-
-  Mapping(cl::CommandQueue of, std::shared_ptr<DeviceMemory> mapped, const float* at)
-      : queue(std::move(of)), memory(std::move(mapped)), numbers(at) {}
-  ~Mapping() {
-    // Memory that cannot be unmapped is not given out again.
-    memory->mapped = ::clEnqueueUnmapMemObject(queue(), memory->buffer(), const_cast<float*>(numbers), 0,
-                                               nullptr, nullptr) != CL_SUCCESS;
-  }
-  Mapping(const Mapping&) = delete;
-  Mapping& operator=(const Mapping&) = delete;
-};
-
 }  // namespace
 
 // GPUs want many items that read side by side, processors few that have something to do. With 2^30 items a
@@ -105,8 +88,7 @@ Tensor Workbench::compute(Shape shape, const std::function<void(const cl::Buffer
   fill(held.memory->buffer);
   held.launches = std::exchange(launches_, {});
   if (wanted_ != Numbers::there) {
-    held.memory->mapped = true;
-    held.mapped = static_cast<const float*>(context_.queue().enqueueMapBuffer(
+    held.memory->mapped = static_cast<float*>(context_.queue().enqueueMapBuffer(
         held.memory->buffer, wanted_ == Numbers::here, CL_MAP_READ, 0, bytes, nullptr, &held.ready));
   }
   const Tensor tensor = Tensor::on_device(shape, std::make_shared<const DeviceTensor>(std::move(held)));
@@ -124,15 +106,13 @@ Backend::TimedTensor Workbench::read(const Tensor& tensor) {
   for (const cl::Event& launch : held.launches)
     here.seconds += 1e-9 * static_cast<double>(launch.getProfilingInfo<CL_PROFILING_COMMAND_END>() -
                                                launch.getProfilingInfo<CL_PROFILING_COMMAND_START>());
-  const std::span numbers(held.mapped, tensor.shape().size());
+  const std::span<const float> numbers(held.memory->mapped, tensor.shape().size());
   if (buffers_.are_in_place(numbers.size_bytes())) {
-    here.tensor = tensor.brought_here(
-        numbers, std::make_shared<const Mapping>(context_.queue(), held.memory, held.mapped));
+    here.tensor = tensor.brought_here(numbers, held.memory);
     return here;
   }
   here.tensor = tensor.brought_here({numbers.begin(), numbers.end()});
-  context_.queue().enqueueUnmapMemObject(held.memory->buffer, const_cast<float*>(held.mapped));
-  held.memory->mapped = false;
+  context_.queue().enqueueUnmapMemObject(held.memory->buffer, std::exchange(held.memory->mapped, nullptr));
   buffers_.keep(here.tensor, held.memory);
   return here;
 }

@@ -57,7 +57,9 @@ std::vector<Tensor> inputs_of(const Long& one) {
 
 struct Bench {
   Bench(const cl::Device& device, Variant variant)
-      : context(device, variant), buffers(context.context(), budget), bench(context, buffers) {}
+      : context(device, variant),
+        buffers(context.context(), context.queue(), budget),
+        bench(context, buffers) {}
 
   Budget budget;
   Context context;
