@@ -16,8 +16,8 @@ bool all_finite(const TrainingState& state);
 struct NotFinite {
   std::size_t step = 0;    // that made it, counted from 0
   std::string stage = {};  // by its id; empty: the loss alone shows it
-  std::string words =
-      {};  // what happened and what helps: "step 3: the first NaN number is in the gradient of …"
+  // What happened and what helps: "step 3: the first NaN number is in the gradient of …".
+  std::string words = {};
 };
 
 // Looks for it, some stages at a time. Refers to both.

@@ -9,9 +9,9 @@
 namespace attn::opencl {
 namespace {
 
-// Graphics that have no memory of their own. Processors make no copies of what is large.
-bool copies_into_this_memory(const cl::Device& device) {
-  return is_gpu(device) && device.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY>() != 0;
+// Processors, and graphics that have no memory of their own.
+bool shares_memory(const cl::Device& device) {
+  return !is_gpu(device) || device.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY>() != 0;
 }
 
 struct Runner {
@@ -28,10 +28,10 @@ class OpenClBackend final : public Backend {
  public:
   OpenClBackend(const cl::Device& device, Variant variant, Budget& budget)
       : device_(std::make_shared<OpenDevice>(device, variant, budget)),
-        copies_here_(copies_into_this_memory(device)) {}
+        shares_memory_(shares_memory(device)) {}
 
   std::string name() const override { return device_->name; }
-  bool copies_here() const override { return copies_here_; }
+  bool copies_here() const override { return shares_memory_ && !device_->buffers.in_place(); }
 
   Tensor run(const Operation& operation, Inputs inputs, Numbers wanted) override {
     try {
@@ -69,9 +69,7 @@ class OpenClBackend final : public Backend {
     made.check = [in_words, check = made.check] { in_words([&] { check(); }); };
     return made;
   }
-  DeviceFacts facts() const override {
-    return facts_of(device_->context, copies_here_ || !is_gpu(device_->context.device()));
-  }
+  DeviceFacts facts() const override { return facts_of(device_->context, shares_memory_); }
 
   std::size_t held_bytes() const override { return device_->buffers.bytes(); }
   std::optional<std::uint64_t> oldest_use() const override { return device_->buffers.oldest_use(); }
@@ -81,7 +79,7 @@ class OpenClBackend final : public Backend {
   bool runs_all_loops() const { return device_->context.variant().most_steps == kEndless; }
 
   std::shared_ptr<OpenDevice> device_;
-  bool copies_here_;
+  bool shares_memory_;
   std::unique_ptr<Backend> reference_ = make_reference_backend();
 };
 

@@ -44,7 +44,6 @@ cl::Buffer Buffers::allocate(std::size_t bytes, const void* contents) {
     if (error.err() != CL_MEM_OBJECT_ALLOCATION_FAILURE || !oldest_use()) throw;
   }
   while (oldest_use()) release_oldest();
-  pool_->clear();
   return create();
 }
 
@@ -59,7 +58,7 @@ void Buffers::keep(const Tensor& tensor, std::shared_ptr<DeviceMemory> memory) {
 }
 
 std::optional<std::uint64_t> Buffers::oldest_use() const {
-  if (pool_->bytes() > 0) return 0;
+  if (!pool_->empty()) return 0;
   if (entries_.empty()) return std::nullopt;
   return entries_.back().used;
 }
@@ -74,7 +73,8 @@ void Buffers::release(TensorId id) {
 }
 
 void Buffers::release_oldest() {
-  if (!pool_->clear() && !entries_.empty()) release(entries_.back().id);
+  if (!pool_->empty()) return pool_->clear();
+  if (!entries_.empty()) release(entries_.back().id);
 }
 
 }  // namespace attn::opencl

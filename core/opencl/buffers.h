@@ -41,6 +41,7 @@ class Buffers {
   // as long as a light kernel, and the budget may have no room for copies of all weights of a stack. Small
   // ones are copied: that is less work than a buffer for every launch.
   bool are_in_place(std::size_t bytes) const { return in_place_ && bytes >= kLeastInPlace; }
+  bool in_place() const { return in_place_; }
   // The device has done all that it was given.
   void finished() { read_in_place_.clear(); }
   // Device memory of its own, not yet kept. A full device gives up what is kept and is asked once more.

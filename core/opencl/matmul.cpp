@@ -16,7 +16,7 @@ constexpr std::size_t kIn32Bits = std::size_t{1} << 32;
 constexpr std::size_t kBlockTall = 96, kBlock = 64;
 // Items of a compute unit, enough for all of them to be done together; with fewer rows an item lays a panel
 // for less.
-constexpr std::size_t kEnoughOfUnit = 12;
+constexpr std::size_t kEnoughItems = 12;
 constexpr std::size_t kLeastTall = 8 * kRows;
 // Of a single row: shares of a matrix that is read as it lies, for each compute unit; rows of a share at
 // least; vectors that are joined by an item; numbers of such a matrix.
@@ -67,7 +67,7 @@ std::size_t units_of(const Context& context) {
   return std::max<std::size_t>(1, context.device().getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>());
 }
 std::size_t enough_items(const Context& context) {
-  return kEnoughOfUnit * units_of(context);
+  return kEnoughItems * units_of(context);
 }
 
 // Rows of an item of a processor.

@@ -41,14 +41,18 @@ void MemoryPool::put(std::size_t bytes, cl::Buffer buffer, float* mapped) {
   budget_.set(Budget::pool, budget_.held(Budget::pool) + bytes);
 }
 
-bool MemoryPool::clear() {
+bool MemoryPool::empty() {
+  const std::lock_guard lock(mutex_);
+  return free_.empty() && too_much_.empty();
+}
+
+void MemoryPool::clear() {
   std::vector<Free> let_go;
   std::multimap<std::size_t, Free> all;
   const std::lock_guard lock(mutex_);
   std::swap(let_go, too_much_);
   std::swap(all, free_);
   budget_.set(Budget::pool, 0);
-  return !all.empty();
 }
 
 }  // namespace attn::opencl

@@ -45,9 +45,8 @@ class MemoryPool {
 
   std::optional<cl::Buffer> take(std::size_t bytes);  // of that size
   void put(std::size_t bytes, cl::Buffer buffer, float* mapped);
-  bool clear();  // whether there was anything
-
-  std::size_t bytes() const { return budget_.held(Budget::pool); }
+  bool empty();
+  void clear();
 
  private:
   struct Free {

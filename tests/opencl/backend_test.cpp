@@ -105,6 +105,19 @@ TEST_CASE("What is large is neither copied to a processor nor back") {
     CHECK(others[7].values()[i] == 2 * numbers(large, Kind::ordinary, 9).values()[i]);
 }
 
+TEST_CASE("What the pool has no room for is let go by whoever computes next, or frees memory") {
+  Opened opened;
+  const auto drop_large = [&] { opened.scale(numbers({1, 512, 1024}, Kind::ordinary, 7)); };
+  drop_large();
+  CHECK(opened.budget.held(Budget::pool) == 0);
+  REQUIRE(opened.backend->oldest_use() == 0);
+  opened.backend->release_oldest();
+  CHECK_FALSE(opened.backend->oldest_use().has_value());
+  drop_large();
+  const Tensor y = opened.scale(kilobyte(1));
+  CHECK(opened.backend->oldest_use() > 0);  // of the small ones, which are kept
+}
+
 TEST_CASE("The least recently used buffer goes first and comes back when needed") {
   Opened opened;
   CHECK_FALSE(opened.backend->oldest_use().has_value());
