@@ -14,8 +14,8 @@ namespace attn::bench {
 namespace {
 
 constexpr int kWorkspaceWarmUp = 4;
-constexpr int kMostFrames = 1000;  // of one edit, before its results are given up
-constexpr int kBusyFrames = 100;   // until work without an end goes on evenly
+constexpr int kMostFrames = 1000;   // of one edit, before its results are given up
+constexpr double kGoesOn = 60'000;  // milliseconds in which work without an end goes on, its kernels compiled
 
 struct TimedSamples {
   Times times;
@@ -30,11 +30,11 @@ class EditTimer {
       : timed_(timed), budget_(std::make_shared<Budget>()), screen_(options(device)) {
     screen_.app().show(workspace);
     settle();
-    for (int frame = 0; timed.busy && frame < kBusyFrames; ++frame) draw();
   }
 
   void sample(int i, TimedSamples* samples) {
     Application& app = screen_.app();
+    if (timed_.busy && !goes_on()) idle_ = true;
     const auto before = app.engine_state().results;
     Document changed = app.document();
     timed_.edit(changed, app.view(), i);
@@ -52,6 +52,9 @@ class EditTimer {
     }
   }
 
+  // Work without an end did not go on before some edit.
+  bool idle() const { return idle_; }
+
  private:
   Headless::Options options(const TimedDevice& device) {
     return {.document = timed_.document,
@@ -62,6 +65,15 @@ class EditTimer {
             .on_top = [this] {
               if (edit_) std::exchange(edit_, {})();
             }};
+  }
+  // Work without an end rests behind an edit: draws until it goes on again. False: it does not.
+  bool goes_on() {
+    const std::size_t before = timed_.busy(screen_.app().view());
+    for (const Stopwatch watch; !idle_ && watch.wall() < kGoesOn;) {
+      draw();
+      if (timed_.busy(screen_.app().view()) != before) return true;
+    }
+    return false;
   }
   void settle() {
     if (!timed_.busy) screen_.lab().settle();
@@ -77,6 +89,7 @@ class EditTimer {
   }
 
   const TimedEdit& timed_;
+  bool idle_ = false;
   std::shared_ptr<Budget> budget_;
   std::function<void()> edit_;  // of this frame
   Offscreen screen_;
@@ -104,6 +117,7 @@ std::vector<Measure> edit_rows(const Workspace& workspace, const TimedEdit& time
   const std::string what(timed.what);
   std::vector<Measure> rows{measure_of(
       what + (timed.waits ? ": to the picture of it" : ": to the frame of it"), taken.times, timed.target)};
+  if (timer.idle()) rows[0].note = "nothing went on meanwhile";
   if (taken.stale > 0) rows[0].note = std::to_string(taken.stale) + " frames showed old numbers";
   if (timed.waits)
     rows.push_back(row_of(what + ": operations ÷ those that it reaches", taken.operations, kMostOperations));

@@ -53,7 +53,8 @@ struct TimedEdit {
   // many operations ran, as a multiple of those that the edit reaches.
   bool waits = false;
   bool whole = false;  // all of the picture is drawn, not only where it differs
-  bool busy = false;   // the device has work without an end meanwhile
+  // The device has work without an end meanwhile: how far that is, 0 until it begins. None: it rests.
+  std::size_t (*busy)(const View&) = nullptr;
 };
 
 // Something else that `bench` measures of a workspace, without a window.

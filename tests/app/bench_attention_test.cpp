@@ -173,3 +173,12 @@ TEST_CASE("the benchmark of stacks says that an edit runs what it reaches and no
     CHECK(rows[i].at("met") == true);
   }
 }
+
+TEST_CASE("the benchmark of training trains while its frames are timed" * doctest::test_suite("long")) {
+  const Outcome outcome = run_shell("\"$lab\" bench training --quick --json");
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.status == kDone);
+  const auto frames = nlohmann::json::parse(outcome.out).at("rows")[0];
+  CHECK(frames.at("target") == 25);
+  CHECK(frames.at("note") == "");
+}

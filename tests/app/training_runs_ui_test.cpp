@@ -73,7 +73,7 @@ TEST_CASE("a run that has come to its end says what to do when it is asked to go
   CHECK(lab.view().message.empty());
   lab.key(GLFW_KEY_SPACE);
   lab.frames(2);
-  CHECK(contains(lab.view().message, "trained as far as its 60 steps"));
+  CHECK(contains(lab.view().message, "All 60 steps are done"));
   CHECK_FALSE(lab.view().canvas().playing);
 }
 

@@ -181,8 +181,8 @@ void follow_runs(Frame& frame) {
   if (playing && !view.replayed && !going) {
     playing = false;
     if (!view.played && !runs.a->seen.stop)
-      frame.view.say("trained as far as its " + std::to_string(runs.settings.steps) +
-                     " steps: ask for more in Run, or go to an earlier step to see them again");
+      frame.view.say("All " + std::to_string(runs.settings.steps) +
+                     " steps are done: set more steps under Run, or go back in time to see them again");
     if (const auto step = std::exchange(view.back_to, std::nullopt)) view.at = *step;
   }
   if (playing && going) {
