@@ -25,12 +25,14 @@
 // What is asked for of the way back.
 #define OF_QUERIES 1u
 #define OF_KEYS 2u
+#define OF_ADDED 4u
 
 // q, k, v: the first numbers of matrices whose rows lie q_row and k_row numbers apart. queries, keys: of a sequence; d: of
-// a head; slopes: ALiBi's of each head, or 0.
+// a head; slopes: ALiBi's of each head, or 0; added: of each query and head what is added by offset, `offsets` numbers, 0
+// where nothing is; index: which of them, by key - query + queries - 1.
 #define SEQUENCE_ARGUMENTS                                                                                           \
   __global const float *q, __global const float *k, __global const float *v, __global const float *slopes,           \
-      const uint queries, const uint keys, const uint d, const uint q_row, const uint k_row, const uint q_first,      \
+      __global const float *added, __global const uint *index, const uint offsets, const uint queries, const uint keys, const uint d, const uint q_row, const uint k_row, const uint q_first,      \
       const uint k_first, const uint v_first, const uint width, const float scale, const uint causal
 
 // The item's rows of a matrix: `count` of them from sequence S on, at its head's columns from FIRST on.
@@ -84,14 +86,34 @@ static inline void multiply_rows(const float* turned, const __global float* rows
   }
 }
 
+// What is added to scores by offset: `row` numbers from one query to the next, none where that is 0.
+typedef struct {
+  const __global float* numbers;  // of query 0 in the head
+  const __global uint* index;
+  uint row, queries;
+} Added;
+// A sequence's numbers for the item's head, in the array of all.
+#define ADDED_OF(X, S) ((X) + ((size_t)(S) * queries * get_global_size(0) + get_global_id(0)) * offsets)
+
+static inline Lanes added_to(const Added* by, uint first, uint j) {
+  float numbers[LANES];
+  for (uint l = 0; l < LANES; ++l) {
+    const uint query = min(first + l, by->queries - 1);
+    numbers[l] = by->numbers[(size_t)query * by->row + by->index[j + by->queries - 1 - query]];
+  }
+  return LOAD(0, numbers);
+}
+
 // Scores of LANES queries, from `first` on, with `count` keys become weights. A key's lie QUERIES apart.
-static inline void weigh(float* s, uint first, uint count, float scale, float slope, uint causal) {
+static inline void weigh(float* s, uint first, uint count, float scale, float slope, const Added* by,
+                         uint causal) {
   float places[LANES];
   for (uint l = 0; l < LANES; ++l) places[l] = first + l;
   const Lanes place = LOAD(0, places);
   Lanes top = (Lanes)(-INFINITY), total = (Lanes)(0);
   for (uint j = 0; j < count; ++j) {
     Lanes x = LOAD(0, s + j * QUERIES) * scale;
+    if (by->row != 0) x += added_to(by, first, j);
     if (slope != 0) x -= slope * fabs(place - (Lanes)(j));
     if (causal) x = select(x, (Lanes)(-INFINITY), place < (Lanes)(j));
     STORE(x, 0, s + j * QUERIES);
@@ -147,6 +169,7 @@ static inline void mix_rows(const float* factors, const float* rows, uint across
 __kernel void sequence_attention(SEQUENCE_ARGUMENTS, __global float* y) {
   const uint s = get_global_id(1), across = whole_lanes(d);
   const float slope = slopes[get_global_id(0)];
+  const Added by = {ADDED_OF(added, s), index, (uint)get_global_size(0) * offsets, queries};
   __attribute__((aligned(64))) float rows[QUERIES * MOST_HEAD], turned[QUERIES * MOST_HEAD],
       scores[QUERIES * (MOST_TOKENS + FEW)], v_rows[MOST_HEAD * MOST_TOKENS];
   const __global float* of_keys = ROWS_OF(k, s, keys, k_row, k_first);
@@ -158,8 +181,8 @@ __kernel void sequence_attention(SEQUENCE_ARGUMENTS, __global float* y) {
     take_rows(from, q_row, first, queries, d, across, rows);
     turn_rows(rows, across, d, turned);
     multiply_rows(turned, of_keys, k_row, d, seen, scores);
-    weigh(scores, first, seen, scale, slope, causal);
-    weigh(scores + LANES, first + LANES, seen, scale, slope, causal);
+    weigh(scores, first, seen, scale, slope, &by, causal);
+    weigh(scores + LANES, first + LANES, seen, scale, slope, &by, causal);
     mix_rows(scores, v_rows, across, d, seen, min(queries - first, (uint)QUERIES), to + (size_t)first * width, width);
   }
 }
@@ -199,11 +222,22 @@ static inline void put_rows(const float* rows, uint across, uint count, uint d, 
     for (uint i = 0; i < d; ++i) to[(size_t)j * step + i] = rows[j * across + i];
 }
 
-// dq has the rows and columns of q, dk those of k and v; `of`: which are made.
+// What flows back to the numbers that are added: of `used` queries from `first` on.
+static inline void gather_added(const float* flow, const Added* by, uint first, uint count, uint used, uint offsets,
+                                __global float* to) {
+  for (uint l = 0; l < used; ++l) {
+    __global float* row = to + (size_t)(first + l) * by->row;
+    for (uint o = 0; o < offsets; ++o) row[o] = 0;
+    for (uint j = 0; j < count; ++j) row[by->index[j + by->queries - 1 - (first + l)]] += flow[j * QUERIES + l];
+  }
+}
+
+// dq has the rows and columns of q, dk those of k and v, da those of what is added; `of`: which are made.
 __kernel void sequence_back(SEQUENCE_ARGUMENTS, __global const float* g, __global float* dq, __global float* dk,
-                            const uint of) {
+                            __global float* da, const uint of) {
   const uint s = get_global_id(1), across = whole_lanes(d);
   const float slope = slopes[get_global_id(0)];
+  const Added by = {ADDED_OF(added, s), index, (uint)get_global_size(0) * offsets, queries};
   __attribute__((aligned(64))) float rows[QUERIES * MOST_HEAD], asked[QUERIES * MOST_HEAD], turned[QUERIES * MOST_HEAD],
       p[QUERIES * (MOST_TOKENS + FEW)], flow[QUERIES * (MOST_TOKENS + FEW)], k_rows[MOST_HEAD * MOST_TOKENS], dk_rows[MOST_HEAD * MOST_TOKENS],
       dv_rows[MOST_HEAD * MOST_TOKENS];
@@ -220,9 +254,11 @@ __kernel void sequence_back(SEQUENCE_ARGUMENTS, __global const float* g, __globa
     turn_rows(asked, across, d, turned);
     multiply_rows(turned, of_values, k_row, d, seen, flow);
     for (uint lane = 0; lane < QUERIES; lane += LANES) {
-      weigh(p + lane, first + lane, seen, scale, slope, causal);
-      flow_back(p + lane, flow + lane, seen, scale);
+      weigh(p + lane, first + lane, seen, scale, slope, &by, causal);
+      flow_back(p + lane, flow + lane, seen, of & OF_ADDED ? 1.0f : scale);
     }
+    if (of & OF_ADDED)
+      gather_added(flow, &by, first, seen, used, offsets, ADDED_OF(da, s));
     if (of & OF_KEYS) {
       spread_rows(p, asked, across, seen, used, dv_rows);
       spread_rows(flow, rows, across, seen, used, dk_rows);

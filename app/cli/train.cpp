@@ -187,7 +187,8 @@ void add_train(CommandParser& parser) {
       .add("--batch", words.batch, "B", "rows of a step")
       .add("--length", words.length, "N", "symbols of a row")
       .add("--symbols", words.symbols, "V", "symbols that there are")
-      .add("--position", words.position, "learned|sinusoidal|none|alibi", "what tells where a symbol stands")
+      .add("--position", words.position, "learned|sinusoidal|none|alibi|rope|relative|t5",
+           "what tells where a symbol stands")
       .add("--no-scale", words.no_scale, "scores without 1/√d_k")
       .add("--no-residual", words.no_residual, "every box takes the stream’s place, and adds nothing to it")
       .add("--optimizer", words.optimizer, "adam|adamw|sgd", "what makes a step of the gradients")

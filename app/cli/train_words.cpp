@@ -47,14 +47,12 @@ TrainingTaskKind read_task(const std::string& word) {
 
 TrainingPosition read_position_word(const std::string& word) {
   std::vector<std::string> words;
-  for (const auto position : {TrainingPosition::learned, TrainingPosition::sinusoidal, TrainingPosition::none,
-                              TrainingPosition::alibi}) {
+  for (const auto position :
+       {TrainingPosition::learned, TrainingPosition::sinusoidal, TrainingPosition::none,
+        TrainingPosition::alibi, TrainingPosition::rope, TrainingPosition::relative, TrainingPosition::t5}) {
     words.emplace_back(name(position));
     if (words.back() == word) return position;
   }
-  if (word == "rope" || word == "relative" || word == "t5")
-    throw Error("--position " + word + ": attention is not trained with it; take " + listed(words),
-                Fault::option);
   refuse("--position", word, "one of " + listed(words), words);
 }
 

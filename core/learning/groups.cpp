@@ -20,7 +20,7 @@ std::vector<GroupRows> groups_in(const TrainedParameter& of, std::size_t width) 
   using enum ParameterGroup;
   const auto all = [&](ParameterGroup group) { return std::vector<GroupRows>{{group, 0, of.shape.rows}}; };
   const auto has = [&](const char* part) { return of.name.find(part) != std::string::npos; };
-  if (of.name == "position.weight") return all(positions);
+  if (of.name == "position.weight" || has(".relative")) return all(positions);
   if (of.name == "head.weight") return all(head);
   if (has("norm")) return all(norms);
   if (has(".linear")) return all(feed_forward);

@@ -20,6 +20,7 @@ struct ModelBuilder {
   const std::vector<TrainedParameter>& parameters;
   const std::vector<Tensor>& numbers;
   ModelStages stages = {};
+  std::optional<StageIndex> bucket_numbers = {};  // of t5, on the side that is built
 
   // The id is the parameter's name, behind that of the second part of an array a number.
   void give_parameters() {
@@ -75,18 +76,72 @@ struct ModelBuilder {
                   model.residual ? AfterProduct::residual : AfterProduct::nothing);
   }
 
+  double scale() const {
+    return model.scale ? 1 / std::sqrt(static_cast<double>(model.width / model.heads)) : 1;
+  }
+
   SequenceAttention attention(bool cross) const {
-    const double width = static_cast<double>(model.width / model.heads);
-    return {.sequences = rows,
-            .heads = model.heads,
-            .scale = model.scale ? 1 / std::sqrt(width) : 1,
-            .causal = model.sides == TrainingSides::causal,
-            .alibi = model.position == TrainingPosition::alibi && !cross};
+    SequenceAttention op{.sequences = rows,
+                         .heads = model.heads,
+                         .scale = scale(),
+                         .causal = model.sides == TrainingSides::causal,
+                         .alibi = model.position == TrainingPosition::alibi && !cross};
+    if (cross) return op;
+    if (model.position == TrainingPosition::relative) op.offsets = Clip{kTrainedClip};
+    if (model.position == TrainingPosition::t5) op.offsets = trained_buckets(model);
+    return op;
+  }
+
+  StageIndex reshaped(const std::string& id, StageIndex from, const Shape& shape) {
+    return add(id, Reshape{shape}, {from});
+  }
+
+  // Queries and keys turned by their places; values as they are.
+  StageIndex turned(const std::string& name, StageIndex qkv) {
+    const std::size_t length = length_of(task), all = 3 * model.width;
+    const StageIndex apart = reshaped(name + ".by_sequence", qkv, {rows, length, all});
+    const Rotate turn{.rotary = {.part = 2 * model.width}, .heads = 2 * model.heads};
+    return reshaped(name + ".turned_rows", add(name + ".turned", turn, {apart}), {1, rows * length, all});
+  }
+
+  // What queries make of relative vectors: of each row and head a number for each offset.
+  StageIndex by_relative(const std::string& name, StageIndex q) {
+    const std::size_t places = rows * length_of(task), offsets = index_count(Clip{kTrainedClip});
+    const StageIndex heads =
+        reshaped(name + ".q_heads", q, {1, places * model.heads, model.width / model.heads});
+    const StageIndex vectors = add(name + ".relative", Scale{.factor = scale(), .text = "1/√d_k"},
+                                   {parameter(name + ".relative.weight")});
+    const StageIndex met = linear(name + ".met", heads, vectors);
+    return reshaped(name + ".added", met, {1, places, model.heads * offsets});
+  }
+
+  // T5's numbers, heads one behind the other, the same in every row. Of a side, all of whose layers add them.
+  StageIndex by_buckets(const std::string& side_name) {
+    const std::string table = side_name + ".relative_attention_bias";
+    const Shape row{1, 1, model.heads * trained_buckets(model).count};
+    const Shape all{1, rows * length_of(task), row.columns};
+    const StageIndex by_head = add(table + ".by_head", Transpose{}, {parameter(table + ".weight")});
+    return add(side_name + ".added", AddRepeated{},
+               {given(side_name + ".zeros", Tensor(all, std::vector<float>(all.size()))),
+                reshaped(table + ".row", by_head, row)});
+  }
+
+  // The inputs of self-attention: projections, and what is added to the scores.
+  std::vector<StageIndex> projected(const std::string& name, StageIndex from) {
+    const StageIndex weight = parameter(name + ".in_proj_weight");
+    if (model.position == TrainingPosition::relative) {
+      const StageIndex q = linear(name + ".q", from, weight);
+      const StageIndex kv = linear(name + ".kv", from, parameter(name + ".in_proj_weight", model.width));
+      return {q, kv, by_relative(name, q)};
+    }
+    const StageIndex qkv = linear(name + ".qkv", from, weight);
+    if (model.position == TrainingPosition::rope) return {turned(name, qkv)};
+    if (bucket_numbers) return {qkv, *bucket_numbers};
+    return {qkv};
   }
 
   StageIndex self_attention(const std::string& name, StageIndex from, StageIndex stream) {
-    const StageIndex qkv = linear(name + ".qkv", from, parameter(name + ".in_proj_weight"));
-    const StageIndex mixed = add(name + ".mixed", attention(false), {qkv});
+    const StageIndex mixed = add(name + ".mixed", attention(false), projected(name, from));
     stages.attentions.push_back({.name = name, .operation = attention(false), .from = from, .mixed = mixed});
     return write(name, mixed, parameter(name + ".out_proj.weight"), stream);
   }
@@ -113,6 +168,7 @@ struct ModelBuilder {
   }
 
   StageIndex side(const std::string& name, StageIndex stream, std::optional<StageIndex> memory) {
+    if (model.position == TrainingPosition::t5) bucket_numbers = by_buckets(name);
     for (std::size_t i = 0; i < model.layers; ++i) {
       const std::string block = name + ".layers." + std::to_string(i);
       const std::size_t first = stages.attentions.size();
@@ -161,8 +217,12 @@ struct ModelBuilder {
 }  // namespace
 
 const char* name(TrainingPosition position) {
-  constexpr std::array kNames{"learned", "sinusoidal", "none", "alibi"};
+  constexpr std::array kNames{"learned", "sinusoidal", "none", "alibi", "rope", "relative", "t5"};
   return kNames[static_cast<std::size_t>(position)];
+}
+
+Buckets trained_buckets(const TrainingModel& model) {
+  return {.causal = model.sides == TrainingSides::causal};
 }
 
 std::string model_refusal(const TrainingModel& model, const TrainingTask& task) {
@@ -179,6 +239,9 @@ std::string model_refusal(const TrainingModel& model, const TrainingTask& task) 
   if (model.width / model.heads > SequenceAttention::kMostWidth)
     return "heads are at most " + std::to_string(SequenceAttention::kMostWidth) +
            " wide: take more of them, or a smaller width";
+  if (model.position == TrainingPosition::rope && model.width / model.heads % 2 != 0)
+    return "RoPE turns pairs of features, and heads are " + std::to_string(model.width / model.heads) +
+           " wide: take an even width of a head";
   if (length_of(task) > SequenceAttention::kMostTokens)
     return "a sequence has at most " + std::to_string(SequenceAttention::kMostTokens) + " places";
   return {};

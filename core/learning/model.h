@@ -14,9 +14,11 @@
 
 namespace attn {
 
-// What tells a model where a symbol stands: a learned row for each place, sines, nothing, or ALiBi's distance
-// to it.
-enum class TrainingPosition { learned, sinusoidal, none, alibi };
+// What tells a model where a symbol stands: a learned row for each place, sines, nothing, or how far it is
+// from the one that asks: ALiBi's distances, RoPE's turns, learned vectors for clipped offsets that queries
+// meet beside the keys (Shaw), or T5's learned numbers for buckets of offsets, the same in all layers of a
+// side.
+enum class TrainingPosition { learned, sinusoidal, none, alibi, rope, relative, t5 };
 const char* name(TrainingPosition position);  // the word of the command line
 
 // Blocks in pre-norm: attention without biases, and behind it, where there is an inner width, a feed-forward
@@ -32,13 +34,16 @@ struct TrainingModel {
   bool operator==(const TrainingModel&) const = default;
 };
 
+inline constexpr std::size_t kTrainedClip = 16;       // of relative: offsets from −16 to 16
+Buckets trained_buckets(const TrainingModel& model);  // of t5
+
 inline constexpr double kTrainedNormEpsilon = 1e-5;  // of its LayerNorms, as PyTorch's
 
 // What a model cannot be, in words that say what to change; empty: it can.
 std::string model_refusal(const TrainingModel& model, const TrainingTask& task);
 
 // A parameter: 1×rows×columns, vectors one row. in_proj_weight of attention to the other side is two: the
-// rows of its queries, and those of its keys and values.
+// rows of its queries, and those of its keys and values; so it is where queries meet relative vectors.
 struct TrainedParameter {
   std::string name;           // "encoder.layers.0.norm1.weight"
   std::size_t first_row = 0;  // of the array of that name

@@ -29,12 +29,20 @@ struct ParameterList {
   double residual_sd() const { return kFirstSd / std::sqrt(2 * static_cast<double>(model.layers)); }
 
   void self_attention(const std::string& name) {
-    matrix(name + ".in_proj_weight", 3 * model.width, model.width);
+    if (model.position == TrainingPosition::relative) {
+      split_projections(name);
+      matrix(name + ".relative.weight", index_count(Clip{kTrainedClip}), model.width / model.heads);
+    } else {
+      matrix(name + ".in_proj_weight", 3 * model.width, model.width);
+    }
     matrix(name + ".out_proj.weight", model.width, model.width, residual_sd());
   }
-  void cross_attention(const std::string& name) {
+  void split_projections(const std::string& name) {
     matrix(name + ".in_proj_weight", model.width, model.width);
     matrix(name + ".in_proj_weight", 2 * model.width, model.width, kFirstSd, model.width);
+  }
+  void cross_attention(const std::string& name) {
+    split_projections(name);
     matrix(name + ".out_proj.weight", model.width, model.width, residual_sd());
   }
   void block(const std::string& name, bool cross) {
@@ -49,6 +57,8 @@ struct ParameterList {
     row(name + ".linear2.bias", model.width, 0);
   }
   void side(const std::string& name, bool cross) {
+    if (model.position == TrainingPosition::t5)
+      matrix(name + ".relative_attention_bias.weight", trained_buckets(model).count, model.heads);
     for (std::size_t i = 0; i < model.layers; ++i) block(name + ".layers." + std::to_string(i), cross);
     norm(name + ".norm");
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/system/error.h"
 #include "core/transformer/parameters.h"
 
 namespace attn {
@@ -59,6 +60,11 @@ Tensor rows_alone(const Tensor& all, std::size_t first, std::size_t count) {
 
 StackSpec trained_stack(const TrainingSpec& spec, const std::vector<Tensor>& parameters, const TaskRow& row) {
   const TrainingModel& model = spec.model;
+  if (model.position == TrainingPosition::relative || model.position == TrainingPosition::t5)
+    throw Error(std::string("a stack draws the numbers of ") +
+                    (model.position == TrainingPosition::t5 ? "T5’s buckets" : "relative positions") +
+                    " by a seed and takes no learned ones: train with learned positions, RoPE or ALiBi",
+                Fault::option);
   const bool both = model.sides == TrainingSides::both;
   const auto arrays = parameter_arrays(parameters_of(model, spec.task), parameters);
   StackSpec stack;
@@ -69,6 +75,7 @@ StackSpec trained_stack(const TrainingSpec& spec, const std::vector<Tensor>& par
   stack.symbols = symbol_labels(spec.task);
   if (model.position == TrainingPosition::sinusoidal) stack.position = Sinusoidal{};
   if (model.position == TrainingPosition::alibi) stack.position = Alibi{};
+  if (model.position == TrainingPosition::rope) stack.position = Rotary{};
   stack.encoder.blocks.resize(model.layers);
   if (both) stack.decoder.blocks.resize(model.layers);
   for (StackBlock& block : stack.decoder.blocks) block.cross.emplace();
@@ -101,7 +108,7 @@ LayerSpec trained_layer(const TrainingSpec& spec, const std::vector<Tensor>& par
     layer.memory_tokens = stack.encoder.tokens;
   }
   if (!attention.decoder) layer.tokens = stack.encoder.tokens;
-  if (!attention.cross && spec.model.position == TrainingPosition::alibi) layer.position = Alibi{};
+  if (!attention.cross && !is_added(stack.position)) layer.position = stack.position;
   return layer;
 }
 

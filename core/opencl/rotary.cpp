@@ -20,7 +20,7 @@ TurnCounts turns_of(const Rotate& op, std::size_t rows, std::size_t turned) {
   const double gain = rotary_gain(op.rotary);
   std::vector<double> frequencies(pairs), c(pairs), s(pairs), x(pairs), y(pairs);
   for (std::size_t i = 0; i < pairs; ++i) {
-    frequencies[i] = (op.back ? -1 : 1) * rotary_frequency(op.rotary, turned, i);
+    frequencies[i] = turn_of(op, turned, i);
     c[i] = std::cos(frequencies[i]), s[i] = std::sin(frequencies[i]);
   }
   TurnCounts turns;

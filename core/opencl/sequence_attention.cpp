@@ -7,8 +7,8 @@
 namespace attn::opencl {
 namespace {
 
-constexpr cl_uint kOfQueries = 1, kOfKeys = 2;  // of sequence_attention.cl
-constexpr std::size_t kQueries = 8;             // at least, that an item takes at a time
+constexpr cl_uint kOfQueries = 1, kOfKeys = 2, kOfAdded = 4;  // of sequence_attention.cl
+constexpr std::size_t kQueries = 8;                           // at least, that an item takes at a time
 
 // SEQUENCE_ARGUMENTS of the kernels, in their order.
 template <class Launch>
@@ -17,8 +17,13 @@ void with_sides(Workbench& bench, const SequenceAttention& op, Inputs inputs, co
   std::vector<cl_float> slopes(op.heads);
   for (std::size_t head = 0; op.alibi && head < op.heads; ++head)
     slopes[head] = static_cast<cl_float>(alibi_slope(head, op.heads));
+  std::vector<cl_uint> index;  // by key − query + queries − 1
+  for (std::size_t at = 0; op.offsets && at + 1 < s.queries + s.keys; ++at)
+    index.push_back(dimension(
+        index_of(*op.offsets, static_cast<std::ptrdiff_t>(at) - static_cast<std::ptrdiff_t>(s.queries - 1))));
   const cl::Buffer q = bench.input(inputs[0]), k = bench.input(inputs[s.of_keys]);
-  launch(q, k, k, bench.table(slopes), dimension(s.queries), dimension(s.keys), dimension(s.head),
+  launch(q, k, k, bench.table(slopes), op.offsets ? bench.input(inputs.back()) : q, bench.table(index),
+         dimension(s.added), dimension(s.queries), dimension(s.keys), dimension(s.head),
          dimension(s.query_row), dimension(s.key_row), cl_uint{0}, dimension(s.first_key),
          dimension(s.first_key + s.width), dimension(s.width), static_cast<cl_float>(op.scale),
          cl_uint{op.causal});
@@ -51,11 +56,14 @@ Tensor compute(Workbench& bench, const SequenceAttention& op, Inputs inputs) {
 Tensor compute(Workbench& bench, const SequenceGradient& op, Inputs inputs) {
   const Inputs forward = inputs.first(inputs.size() - 1);
   const SequenceSides s(op.forward, shapes_of(forward));
-  const cl_uint of = forward.size() == 1 ? kOfQueries | kOfKeys : op.of == 0 ? kOfQueries : kOfKeys;
+  const cl_uint of = s.added > 0 && op.of + 1 == forward.size() ? kOfAdded
+                     : s.of_keys == 0                           ? kOfQueries | kOfKeys
+                     : op.of == 0                               ? kOfQueries
+                                                                : kOfKeys;
   return bench.compute(inputs[op.of].shape(), [&](const cl::Buffer& y) {
     with_sides(bench, op.forward, forward, s, [&](const auto&... arguments) {
       bench.launch("sequence_attention", "sequence_back", items_of(op.forward, s, 5), arguments...,
-                   bench.input(inputs.back()), y, y, of);
+                   bench.input(inputs.back()), y, y, y, of);
     });
   });
 }

@@ -93,8 +93,19 @@ void check_rotary(const Rotary& r, std::size_t width) {
               (width > 1 ? ", or turn the first " + std::to_string(width - 1) + " alone" : ""));
 }
 
+double turn_of(const Rotate& op, std::size_t turned, std::size_t pair) {
+  const std::size_t head = turned / op.heads;
+  const double angle = rotary_frequency(op.rotary, head, op.heads == 1 ? pair : pair % (head / 2));
+  return op.back ? -angle : angle;
+}
+
 Shape result_shape(const Rotate& op, Shapes inputs) {  // throws what check_rotary throws
   check_rotary(op.rotary, inputs[0].columns);
+  const std::size_t turned = op.rotary.turned(inputs[0].columns);
+  if (op.heads == 0 || turned % (2 * op.heads) != 0)
+    throw Error(std::to_string(turned) + " features are not pairs of " + std::to_string(op.heads) + " heads");
+  if (op.heads > 1 && op.rotary.pairing != Pairing::neighbour)
+    throw Error("heads side by side are turned in pairs of neighbours");
   return inputs[0];
 }
 
@@ -112,7 +123,7 @@ Explanation explain(const Rotate& op, Inputs inputs, Cell cell) {
   const Operand x = operand(inputs, 0, x_cell), y = operand(inputs, 0, y_cell);
   const double gain = rotary_gain(op.rotary);
   const double position = static_cast<double>(op.first + cell.row);
-  const double angle = (op.back ? -position : position) * rotary_frequency(op.rotary, turned, at.pair);
+  const double angle = position * turn_of(op, turned, at.pair);
   const bool second = cell.column == at.y;
   const Operand c = constant(gain * std::cos(angle), "cos φ");
   const Operand s = constant((second ? gain : -gain) * std::sin(angle), second ? "sin φ" : "−sin φ");

@@ -43,15 +43,21 @@ double rotary_gain(const Rotary& rotary);
 // Throws Error, saying what would do, unless features of this width can be turned so.
 void check_rotary(const Rotary& rotary, std::size_t width);
 
-// Y[s,p] = R(p)·X[s,p] for every row of S×n×d; the features behind the turned ones stay as they are. Row 0 is
-// position `first`. Positions enter in double: as floats their angles would be off by 0.004 at p = 65,536.
+// Y[s,p] = R(p)·X[s,p] for every row of S×n×d; the features behind the turned ones stay as they are. `heads`:
+// the turned ones are so many heads side by side, each turned as if it were alone, in pairs of neighbours.
+// Row 0 is position `first`. Positions enter in double: as floats their angles would be off by 0.004 at p =
+// 65,536.
 struct Rotate {
   static constexpr const char* kName = "rotate";
   Rotary rotary;
   std::size_t first = 0;
   bool back = false;  // turned by −p instead, with the same gain: what flows back through it
+  std::size_t heads = 1;
   bool operator==(const Rotate&) const = default;
 };
+
+// By how much a pair of the `turned` features turns from one position to the next, radians.
+double turn_of(const Rotate& op, std::size_t turned, std::size_t pair);
 
 // The pair that a column belongs to.
 struct RotaryPair {

@@ -13,8 +13,10 @@ namespace attn {
 namespace {
 
 std::string why_misfit(const SequenceAttention& op, Shapes inputs) {
-  const bool self = inputs.size() == 1;
-  const Shape q = inputs[0], kv = inputs[inputs.size() - 1];
+  const std::size_t sides = inputs.size() - (op.offsets ? 1 : 0);
+  if (sides < 1 || sides > 2) return "there must be queries, keys and values";
+  const bool self = sides == 1;
+  const Shape q = inputs[0], kv = inputs[sides - 1];
   if (op.sequences == 0 || op.heads == 0) return "there must be sequences and heads";
   const std::size_t width = self ? q.columns / 3 : q.columns;
   if (q.stack != 1 || kv.stack != 1 || (self ? q.columns != 3 * width : kv.columns != 2 * width))
@@ -25,6 +27,9 @@ std::string why_misfit(const SequenceAttention& op, Shapes inputs) {
   if (q.rows % op.sequences != 0 || kv.rows % op.sequences != 0) return "the sequences must be equally long";
   if (kv.rows / op.sequences > SequenceAttention::kMostTokens)
     return "a sequence has at most " + std::to_string(SequenceAttention::kMostTokens) + " tokens";
+  if (!op.offsets) return {};
+  const Shape added{1, q.rows, op.heads * index_count(*op.offsets)};
+  if (inputs.back() != added) return "what is added by offset must be " + to_string(added);
   return {};
 }
 
@@ -32,7 +37,8 @@ std::string why_misfit(const SequenceAttention& op, Shapes inputs) {
 
 SequenceSides::SequenceSides(const SequenceAttention& op, Shapes inputs)
     : queries(inputs[0].rows / op.sequences), query_row(inputs[0].columns) {
-  const bool self = inputs.size() == 1;
+  const bool self = inputs.size() - (op.offsets ? 1 : 0) == 1;
+  added = op.offsets ? index_count(*op.offsets) : 0;
   width = self ? query_row / 3 : query_row, head = width / op.heads;
   of_keys = self ? 0 : 1, first_key = self ? width : 0;
   keys = inputs[of_keys].rows / op.sequences, key_row = inputs[of_keys].columns;
@@ -68,10 +74,14 @@ Explanation explain(const SequenceGradient& op, Inputs inputs, Cell cell) {
 
 Regions reach(const SequenceAttention& op, Shapes inputs, std::size_t input, Cell cell) {
   const SequenceSides s(op, inputs);
+  if (s.added > 0 && input + 1 == inputs.size()) {
+    const std::size_t of_head = cell.column / s.added * s.head;
+    return {{0, cell.row, of_head}, {1, cell.row + 1, of_head + s.head}};
+  }
   const std::size_t rows = inputs[input].rows / op.sequences, sequence = cell.row / rows;
   const std::size_t head = cell.column % s.width / s.head;
   const bool query = input == 0 && cell.column < s.width;
-  const bool value = cell.column >= inputs[input].columns - s.width && !(query && inputs.size() > 1);
+  const bool value = cell.column >= inputs[input].columns - s.width && !(query && s.of_keys == 1);
   const std::size_t column = value ? cell.column % s.width : head * s.head, wide = value ? 1 : s.head;
   const std::size_t first = sequence * s.queries;
   if (query) return {{0, cell.row, column}, {1, cell.row + 1, column + wide}};
@@ -84,10 +94,12 @@ Regions reach(const SequenceGradient& op, Shapes inputs, std::size_t input, Cell
   const SequenceSides s(op.forward, inputs.first(inputs.size() - 1));
   const std::size_t sequence = cell.row / (inputs[input].rows / op.forward.sequences);
   const std::size_t rows = inputs[op.of].rows / op.forward.sequences;
-  const std::size_t column = cell.column % s.width / s.head * s.head;
+  const auto is_added = [&](std::size_t number) { return s.added > 0 && number + 2 == inputs.size(); };
+  const std::size_t head = is_added(input) ? cell.column / s.added : cell.column % s.width / s.head;
+  const std::size_t wide = is_added(op.of) ? s.added : s.head, columns = inputs[op.of].columns;
   Regions all;
-  for (std::size_t first = column; first < inputs[op.of].columns; first += s.width)
-    all.push_back(Region{{0, sequence * rows, first}, {1, (sequence + 1) * rows, first + s.head}});
+  for (std::size_t first = head * wide; first < columns; first += is_added(op.of) ? columns : s.width)
+    all.push_back(Region{{0, sequence * rows, first}, {1, (sequence + 1) * rows, first + wide}});
   return all;
 }
 
@@ -105,8 +117,8 @@ Traits traits(const SequenceGradient& op, Shapes inputs, const Shape&) {
           .counted = 10 * size_of(inputs.back()) * static_cast<double>(s.keys)};
 }
 
-double size_of_terms(const SequenceAttention&, Inputs inputs) {
-  return largest_size(inputs.back().values());
+double size_of_terms(const SequenceAttention& op, Inputs inputs) {
+  return largest_size(inputs[inputs.size() - (op.offsets ? 2 : 1)].values());
 }
 
 RowReads cut(SequenceAttention&, Shapes, const RowRange&) {
@@ -118,13 +130,13 @@ RowReads cut(SequenceGradient&, Shapes, const RowRange&) {
 
 Backward backward(const SequenceAttention& op, Shapes inputs, const Shape&) {
   Backward back;
-  if (inputs.size() == 1) {
-    back.flow(0, back.add(SequenceGradient{op, 0}, {input_of(0), kGradient}, "%g back through the weights"));
-    return back;
+  std::vector<BackwardValue> reads;
+  for (std::size_t input = 0; input < inputs.size(); ++input) reads.push_back(input_of(input));
+  reads.push_back(kGradient);
+  for (std::size_t input = 0; input < inputs.size(); ++input) {
+    back.lines.push_back({SequenceGradient{op, input}, reads, "%g back through the weights"});
+    back.flow(input, {BackwardValue::line, input});
   }
-  for (const std::size_t input : {0, 1})
-    back.flow(input, back.add(SequenceGradient{op, input}, {input_of(0), input_of(1), kGradient},
-                              "%g back through the weights"));
   return back;
 }
 Backward backward(const SequenceGradient&, Shapes, const Shape&) {

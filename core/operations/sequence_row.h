@@ -28,6 +28,7 @@ struct SequenceRow {
         score += static_cast<double>(q[i]) * static_cast<double>(k[i]);
       const double apart = std::abs(static_cast<double>(query) - static_cast<double>(j));
       weights.push_back(op.scale * score - slope * apart);
+      if (op.offsets) weights.back() += static_cast<double>(inputs.back().values()[added_place(op, row, j)]);
       if (!(weights.back() <= largest)) largest = weights.back();
     }
     for (double& w : weights) sum += w = std::exp(w - largest);
@@ -43,6 +44,11 @@ struct SequenceRow {
   }
   std::span<const T> values(std::span<const BasicTensor<T>> inputs, std::size_t key) const {
     return numbers(inputs, key, sides.first_key + sides.width);
+  }
+  // Where the number is that is added to the score with a key, in the input of such numbers.
+  std::size_t added_place(const SequenceAttention& op, std::size_t row, std::size_t key) const {
+    const std::ptrdiff_t offset = static_cast<std::ptrdiff_t>(key) - static_cast<std::ptrdiff_t>(query);
+    return (row * op.heads + head) * sides.added + index_of(*op.offsets, offset);
   }
   Cell value_cell(std::size_t key, std::size_t column) const {
     return {0, sequence * sides.keys + key, sides.first_key + sides.width + column};
@@ -85,7 +91,8 @@ std::vector<double> sequence_gradient(const SequenceGradient& op, std::span<cons
       double* dq = to[0].data() + row * s.query_row + column;
       const T* q = inputs[0].data() + row * s.query_row + column;
       for (std::size_t j = 0; j < of.weights.size(); ++j) {
-        const double ds = op.forward.scale * of.weights[j] * (flow[j] - mean);
+        const double of_score = of.weights[j] * (flow[j] - mean), ds = op.forward.scale * of_score;
+        if (op.forward.offsets) to.back()[of.added_place(op.forward, row, j)] += of_score;
         const auto k = of.numbers(inputs, j, s.first_key);
         double* dk = to[s.of_keys].data() + (of.sequence * s.keys + j) * s.key_row + s.first_key + column;
         for (std::size_t i = 0; i < head; ++i) {

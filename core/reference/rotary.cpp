@@ -12,8 +12,7 @@ BasicTensor<T> compute(const Rotate& op, TensorsOf<T> inputs) {
   const std::size_t columns = result.shape.columns, turned = op.rotary.turned(columns);
   const double gain = rotary_gain(op.rotary);
   std::vector<double> frequencies;
-  for (std::size_t pair = 0; pair < turned / 2; ++pair)
-    frequencies.push_back((op.back ? -1 : 1) * rotary_frequency(op.rotary, turned, pair));
+  for (std::size_t pair = 0; pair < turned / 2; ++pair) frequencies.push_back(turn_of(op, turned, pair));
   std::vector<T> values;
   values.reserve(result.count() * columns);
   for (std::size_t i = 0; i < result.count(); ++i) {

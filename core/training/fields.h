@@ -71,7 +71,7 @@ inline constexpr CountField inner{
              .sentence = "of the feed-forward network behind each attention; 0: attention alone",
              .change = "inner width "},
     .most = 2048};
-inline constexpr ChoiceField<TrainingPosition, 4> position{
+inline constexpr ChoiceField<TrainingPosition, 7> position{
     {.key = "position",
      .title = "position",
      .sentence = "what tells the model where a symbol stands",
@@ -79,7 +79,10 @@ inline constexpr ChoiceField<TrainingPosition, 4> position{
     {{{"learned", "learned", TrainingPosition::learned},
       {"sinusoidal", "sinusoidal", TrainingPosition::sinusoidal},
       {"none", "none", TrainingPosition::none},
-      {"alibi", "ALiBi", TrainingPosition::alibi}}}};
+      {"alibi", "ALiBi", TrainingPosition::alibi},
+      {"rope", "RoPE", TrainingPosition::rope},
+      {"relative", "relative", TrainingPosition::relative},
+      {"t5", "T5 bias", TrainingPosition::t5}}}};
 inline constexpr SwitchField scale{
     {.key = "scale", .title = "scale 1/√d_k", .sentence = "scores are divided by the root of a head's width"},
     "scale on",

@@ -41,6 +41,12 @@ std::string positions_in_words(TrainingPosition position) {
       return "sines as positions";
     case TrainingPosition::alibi:
       return "ALiBi";
+    case TrainingPosition::rope:
+      return "RoPE";
+    case TrainingPosition::relative:
+      return "relative positions";
+    case TrainingPosition::t5:
+      return "T5 bias";
     default:
       return "no positions";
   }

@@ -152,6 +152,8 @@ TEST_CASE("words that train cannot use are refused") {
   has(train_refusal({"copy", "--betas", "0.9"}), "two numbers from 0 to below 1");
   has(train_refusal({"copy", "--rate", "0"}), "a number above 0");
   has(train_refusal({"copy", "--until", "1.5"}), "an accuracy above 0 and at most 1");
-  has(train_refusal({"copy", "--position", "rope"}),
-      "--position rope: attention is not trained with it; take learned, sinusoidal, none or alibi");
+  has(train_refusal({"copy", "--position", "rotary"}),
+      "learned, sinusoidal, none, alibi, rope, relative or t5");
+  has(train_refusal({"copy", "--position", "rope", "--width", "6", "--heads", "2"}),
+      "RoPE turns pairs of features, and heads are 3 wide: take an even width of a head");
 }

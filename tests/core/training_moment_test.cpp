@@ -131,6 +131,7 @@ TEST_CASE("a moment’s logits and maps are those of a stack with the same numbe
   std::vector<TrainingModel> models(1);
   models.push_back({.position = TrainingPosition::sinusoidal, .scale = false});
   models.push_back({.position = TrainingPosition::alibi, .residual = false});
+  models.push_back({.position = TrainingPosition::rope});
   models.push_back({.position = TrainingPosition::none, .tied = true});
   for (const TrainingTaskText& text : kTrainingTasks)
     for (const TrainingModel& like : models) {
@@ -199,10 +200,15 @@ TEST_CASE("maps are the softmax of what the parameters say, in double") {
 
 TEST_CASE("a layer of a moment has the maps that the moment has") {
   const auto backend = make_reference_backend();
-  for (const auto kind : {TrainingTaskKind::copy, TrainingTaskKind::induction}) {
+  struct Taken {
+    TrainingTaskKind kind;
+    TrainingPosition position;
+  };
+  for (const auto [kind, position] : {Taken{TrainingTaskKind::copy, TrainingPosition::learned},
+                                      Taken{TrainingTaskKind::induction, TrainingPosition::alibi},
+                                      Taken{TrainingTaskKind::copy, TrainingPosition::rope}}) {
     TrainingSpec spec = small_training(kind);
-    spec.model.position =
-        kind == TrainingTaskKind::copy ? TrainingPosition::learned : TrainingPosition::alibi;
+    spec.model.position = position;
     spec.model.scale = false;
     const auto parameters = stirred(spec, *backend);
     const auto rows = held_out_rows(spec, 2);
@@ -219,6 +225,16 @@ TEST_CASE("a layer of a moment has the maps that the moment has") {
       }});
       check_as_near(attention.map(1).values(), map.values(), 1e-5);
     }
+  }
+}
+
+TEST_CASE("learned numbers by offset stay here: a stack draws its own, and says so") {
+  for (const auto position : {TrainingPosition::relative, TrainingPosition::t5}) {
+    TrainingSpec spec = small_training(TrainingTaskKind::induction);
+    spec.model.position = position;
+    const auto parameters = initial_parameters(parameters_of(spec.model, spec.task), spec.seed);
+    CHECK_THROWS_WITH_AS(trained_stack(spec, parameters, held_out_rows(spec, 1)[0]),
+                         doctest::Contains("by a seed and takes no learned ones"), Error);
   }
 }
 

@@ -96,6 +96,23 @@ TEST_CASE("parameters bear PyTorch’s names and shapes") {
   }
 }
 
+TEST_CASE("numbers by offset are parameters: of each attention to its own side, or of a side") {
+  const TrainingModel model{.sides = TrainingSides::both, .layers = 2, .heads = 2, .width = 8};
+  const auto with = [&](TrainingPosition position) {
+    TrainingModel other = model;
+    other.position = position;
+    return names_of(other);
+  };
+  const auto relative = with(TrainingPosition::relative), t5 = with(TrainingPosition::t5);
+  CHECK(std::ranges::count(relative, "decoder.layers.1.self_attn.relative.weight ×33×4") == 1);
+  CHECK(std::ranges::count(relative, "decoder.layers.1.self_attn.in_proj_weight ×24×8") == 1);
+  CHECK(std::ranges::count_if(
+            relative, [](const std::string& name) { return name.find("relative") != name.npos; }) == 4);
+  CHECK(std::ranges::count(t5, "decoder.relative_attention_bias.weight ×32×2") == 1);
+  CHECK(t5.size() == with(TrainingPosition::none).size() + 2);
+  CHECK(with(TrainingPosition::rope) == with(TrainingPosition::none));
+}
+
 TEST_CASE("first numbers are normal by the seed, those that are added to the stream smaller") {
   TrainingSpec spec = default_training(TrainingTaskKind::sort);
   const auto parameters = parameters_of(spec.model, spec.task);

@@ -126,6 +126,28 @@ TEST_CASE("what is turned back is where it was, and is what flows back through a
   CHECK(e.turn->angle == -1);
 }
 
+TEST_CASE("heads side by side are turned as each alone") {
+  const Tensor64 x = random_in_double({2, 5, 11}, 5);
+  const Rotate together{{.base = 100, .part = 8}, 3, false, 2}, alone{{.base = 100}, 3};
+  const Tensor64 y = run_in_double(together, std::vector{x});
+  for (std::size_t head = 0; head < 2; ++head) {
+    std::vector<double> of_head;
+    for (std::size_t i = 0; i < 10; ++i)
+      for (std::size_t c = 0; c < 4; ++c) of_head.push_back(x[{i / 5, i % 5, head * 4 + c}]);
+    const Tensor64 expected = run_in_double(alone, std::vector{Tensor64({2, 5, 4}, std::move(of_head))});
+    for (std::size_t i = 0; i < 10; ++i)
+      for (std::size_t c = 0; c < 4; ++c)
+        CHECK(y[{i / 5, i % 5, head * 4 + c}] == expected[{i / 5, i % 5, c}]);
+  }
+  for (std::size_t i = 0; i < 10; ++i)
+    for (std::size_t c = 8; c < 11; ++c) CHECK(y[{i / 5, i % 5, c}] == x[{i / 5, i % 5, c}]);
+  check_opened(together, {to_float(x)});
+  check_differences(together, {x}, 0, x, run_in_double(Rotate{together.rotary, 3, true, 2}, std::vector{x}));
+  CHECK(why_refused(Rotate{.heads = 3}, {{1, 2, 8}}) == "8 features are not pairs of 3 heads");
+  CHECK(why_refused(Rotate{.rotary = {.pairing = Pairing::half}, .heads = 2}, {{1, 2, 8}}) ==
+        "heads side by side are turned in pairs of neighbours");
+}
+
 TEST_CASE("scores of turned rows depend on the offset alone") {
   for (const std::size_t first : {0u, 100000u})
     for (const Rotary& rotary : {kNeighbours, kHalves, Rotary{.base = 500, .part = 6},

@@ -2,6 +2,8 @@
 // explained, reached and refused.
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "core/operations/backward.h"
 #include "tests/operations/differences.h"
 #include "tests/operations/opened_numbers.h"
@@ -52,6 +54,35 @@ void check_by_flash(const SequenceAttention& op, const Tensor64& q, const Tensor
   }
 }
 
+// The same scores with what is added written into each query and key: q·k of longer heads.
+void check_added(SequenceAttention op, const OffsetRule& rule) {
+  const std::size_t n = 5, head = 2, sequences = op.sequences, heads = op.heads, count = index_count(rule);
+  const Tensor64 x = random_in_double({1, sequences * n, 3 * heads * head}, 20),
+                 added = random_in_double({1, sequences * n, heads * count}, 21);
+  op.offsets = rule;
+  const Tensor64 found = run_in_double(op, std::vector{x, added});
+  for (std::size_t row = 0; row < sequences * n; ++row)
+    for (std::size_t r = 0; r < heads; ++r) {
+      std::vector<double> weights;
+      double sum = 0;
+      for (std::size_t j = 0; j < n; ++j) {
+        const std::size_t i = row % n, key = row / n * n + j;
+        if (op.causal && j > i) break;
+        double score = 0;
+        for (std::size_t c = 0; c < head; ++c)
+          score += op.scale * x[{0, row, r * head + c}] * x[{0, key, (heads + r) * head + c}];
+        const auto offset = static_cast<std::ptrdiff_t>(j) - static_cast<std::ptrdiff_t>(i);
+        sum += weights.emplace_back(std::exp(score + added[{0, row, r * count + index_of(rule, offset)}]));
+      }
+      for (std::size_t c = 0; c < head; ++c) {
+        double expected = 0;
+        for (std::size_t j = 0; j < weights.size(); ++j)
+          expected += weights[j] / sum * x[{0, row / n * n + j, (2 * heads + r) * head + c}];
+        CHECK(found[{0, row, r * head + c}] == doctest::Approx(expected).epsilon(1e-12));
+      }
+    }
+}
+
 SequenceAttention sequence_op(bool causal, bool alibi) {
   return {.sequences = 2, .heads = 2, .scale = 0.7, .causal = causal, .alibi = alibi};
 }
@@ -67,6 +98,13 @@ TEST_CASE("attention of sequences is that of each by itself") {
   }
 }
 
+TEST_CASE("attention of sequences adds to scores what each row has for the key’s offset") {
+  for (const bool causal : {false, true}) {
+    check_added(sequence_op(causal, false), Clip{2});
+    check_added(sequence_op(causal, false), Buckets{.count = 4, .max_distance = 4, .causal = causal});
+  }
+}
+
 TEST_CASE("what flows back through attention of sequences is what central differences say") {
   const Tensor64 self = random_in_double({1, 6, 12}, 4), q = random_in_double({1, 4, 4}, 5),
                  kv = random_in_double({1, 6, 8}, 6);
@@ -77,6 +115,12 @@ TEST_CASE("what flows back through attention of sequences is what central differ
     for (const std::size_t of : {0, 1})
       check_differences(op, {q, kv}, of, of_q,
                         run_in_double(SequenceGradient{op, of}, std::vector{q, kv, of_q}));
+    SequenceAttention adding = sequence_op(causal, false);
+    adding.offsets = Clip{1};
+    const Tensor64 added = random_in_double({1, 6, 6}, 13);
+    for (const std::size_t of : {0, 1})
+      check_differences(adding, {self, added}, of, g,
+                        run_in_double(SequenceGradient{adding, of}, std::vector{self, added, g}));
   }
 }
 
@@ -89,6 +133,12 @@ TEST_CASE("every number of attention of sequences is opened and followed where i
     check_opened(SequenceGradient{op, 0}, {to_float(self), to_float(g)});
     check_products(op, {to_float(self)});
   }
+  SequenceAttention adding = sequence_op(true, false);
+  adding.offsets = Clip{1};
+  const Tensor64 added = random_in_double({1, 6, 6}, 14);
+  check_opened(adding, {to_float(self), to_float(added)});
+  check_opened(SequenceGradient{adding, 1}, {to_float(self), to_float(added), to_float(g)});
+  check_reached(adding, {self, added});
   check_reached(sequence_op(false, false), {self}), check_reached(sequence_op(false, false), {q, kv});
 }
 
@@ -103,5 +153,7 @@ TEST_CASE("sequences that do not fit are refused") {
         "attention of sequences of 5×195: heads are at most 64 wide");
   CHECK(why_refused(SequenceAttention{}, {{1, 257, 3}}) ==
         "attention of sequences of 257×3: a sequence has at most 256 tokens");
+  CHECK(why_refused(SequenceAttention{.offsets = Clip{1}}, {{1, 5, 3}, {1, 5, 4}}) ==
+        "attention of sequences of 5×3: what is added by offset must be 5×3");
   CHECK_FALSE(why_refused(SequenceGradient{}, {{1, 5, 12}, {1, 5, 3}}).empty());
 }

@@ -35,7 +35,8 @@ TrainingTaskKind task_of(TrainingSides sides) {
 }
 
 TrainingPosition position_of(const std::string& word) {
-  for (const auto position : {TrainingPosition::sinusoidal, TrainingPosition::none, TrainingPosition::alibi})
+  for (const auto position : {TrainingPosition::sinusoidal, TrainingPosition::none, TrainingPosition::alibi,
+                              TrainingPosition::rope, TrainingPosition::relative, TrainingPosition::t5})
     if (word == name(position)) return position;
   return TrainingPosition::learned;
 }
@@ -131,7 +132,7 @@ void check_steps(Backend& backend, const TrainedCase& c, OptimizerKind kind, con
 void check_all_steps(Backend& backend) {
   INFO(backend.name());
   const std::vector<TrainedCase> cases = trained_cases();
-  CHECK(cases.size() == 13);
+  CHECK(cases.size() == 16);
   for (const TrainedCase& c : cases) {
     check_steps(backend, c, OptimizerKind::adam, "adam", 2);
     check_steps(backend, c, OptimizerKind::adamw, "adamw", 2);

@@ -104,6 +104,9 @@ def main():
     add_case('ALiBi', arrays, index, 'causal', 'all', 5, 6, position='alibi', heads=2)
     add_case('scale off', arrays, index, 'both', 'all', 4, 5, scale=False)
     add_case('residual off', arrays, index, 'encoder', 'all', 4, 5, inner=6, residual=False)
+    add_case('RoPE', arrays, index, 'both', 'all', 4, 5, position='rope')
+    add_case('relative', arrays, index, 'causal', 'all', 4, 5, position='relative')
+    add_case('T5', arrays, index, 'encoder', 'all', 12, 5, position='t5', rows=2)
     write_npz(HERE / 'golden_training.npz', arrays)
     (HERE / 'golden_training.json').write_text(json.dumps(index, indent=1) + '\n')
 

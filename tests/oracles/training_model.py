@@ -11,6 +11,7 @@ import torch.nn.functional as F
 from torch import nn
 
 NOTHING = -100  # is asked
+CLIP = 16  # offsets of relative positions
 
 
 def alibi(heads, n):
@@ -26,44 +27,81 @@ def sines(n, d):
     return torch.tensor(table)
 
 
-def unscaled(attention, x, y, mask):
-    """What a MultiheadAttention makes of queries of x and keys and values of y, its scores as they are."""
-    heads = attention.num_heads
-    q, k, v = (F.linear(of, w).unflatten(2, (heads, -1)).transpose(1, 2)
-               for of, w in zip((x, y, y), attention.in_proj_weight.chunk(3)))
-    scores = q @ k.transpose(2, 3)
-    if mask is not None:
-        scores = scores + mask
-    return F.linear((torch.softmax(scores, 3) @ v).transpose(1, 2).flatten(2), attention.out_proj.weight)
+def turned(x):
+    """RoPE of heads x n x d: pairs of neighbours turned by p / 10000^(2i/d)."""
+    n, d = x.shape[-2:]
+    angle = torch.arange(n)[:, None] / 10000 ** (torch.arange(0, d, 2) / d)[None, :]
+    pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())
+    return torch.view_as_real(pairs * torch.polar(torch.ones_like(angle), angle).to(pairs)).flatten(-2)
+
+
+def clipped(n):
+    """Which relative vector a query (row) has for a key (column)."""
+    return (torch.arange(n)[None, :] - torch.arange(n)[:, None]).clamp(-CLIP, CLIP) + CLIP
+
+
+def buckets(n, causal):
+    """Which of T5's 32 numbers a query (row) has for a key (column)."""
+    offset = torch.arange(n)[None, :] - torch.arange(n)[:, None]
+    count = 32 if causal else 16
+    apart = (-offset).clamp(min=0) if causal else offset.abs()
+    near = count // 2
+    far = near + (torch.log(apart.clamp(min=1) / near) / math.log(128 / near) * (count - near)).long()
+    found = torch.where(apart < near, apart, far.clamp(max=count - 1))
+    return found if causal else found + count * (offset > 0)
+
+
+class Attention(nn.MultiheadAttention):
+    """PyTorch's own, and in steps where positions or a missing scale are not its."""
+
+    def __init__(self, c, own):
+        super().__init__(c['width'], c['heads'], bias=False, batch_first=True)
+        self.c, self.placed = c, c['position'] if own else None
+        if self.placed == 'relative':
+            self.relative = nn.Embedding(2 * CLIP + 1, c['width'] // c['heads'])
+
+    def forward(self, x, y, mask, table):
+        if self.c['scale'] and self.placed not in ('rope', 'relative', 't5'):
+            return super().forward(x, y, y, attn_mask=mask, need_weights=False)[0]
+        c = self.c
+        q, k, v = (F.linear(of, w).unflatten(2, (c['heads'], -1)).transpose(1, 2)
+                   for of, w in zip((x, y, y), self.in_proj_weight.chunk(3)))
+        if self.placed == 'rope':
+            q, k = turned(q), turned(k)
+        scores = q @ k.transpose(2, 3)
+        n = scores.shape[3]
+        if self.placed == 'relative':
+            scores = scores + torch.einsum('bhid,ijd->bhij', q, self.relative(clipped(n)))
+        scores = scores / (math.sqrt(q.shape[3]) if c['scale'] else 1)
+        if self.placed == 't5':
+            scores = scores + table(buckets(n, c['sides'] == 'causal')).permute(2, 0, 1)
+        if mask is not None:
+            scores = scores + mask
+        return F.linear((torch.softmax(scores, 3) @ v).transpose(1, 2).flatten(2), self.out_proj.weight)
 
 
 class Block(nn.Module):
     def __init__(self, c, cross):
         super().__init__()
-        d, heads, inner = c['width'], c['heads'], c['inner']
+        d, inner = c['width'], c['inner']
         self.norm1 = nn.LayerNorm(d)
-        self.self_attn = nn.MultiheadAttention(d, heads, bias=False, batch_first=True)
+        self.self_attn = Attention(c, True)
         if cross:
             self.norm2 = nn.LayerNorm(d)
-            self.multihead_attn = nn.MultiheadAttention(d, heads, bias=False, batch_first=True)
+            self.multihead_attn = Attention(c, False)
         if inner:
             setattr(self, 'norm3' if cross else 'norm2', nn.LayerNorm(d))
             self.linear1, self.linear2 = nn.Linear(d, inner), nn.Linear(inner, d)
         self.c, self.cross, self.inner = c, cross, inner
 
-    def attend(self, attention, x, y, mask=None):
-        if not self.c['scale']:
-            return unscaled(attention, x, y, mask)
-        return attention(x, y, y, attn_mask=mask, need_weights=False)[0]
-
     def write(self, x, box):
         return x + box if self.c['residual'] else box
 
-    def forward(self, x, mask, memory):
+    def forward(self, x, mask, memory, table):
         y = self.norm1(x)
-        x = self.write(x, self.attend(self.self_attn, y, y, mask))
+        x = self.write(x, self.self_attn(y, y, mask, table))
         if self.cross:
-            x = self.write(x, self.attend(self.multihead_attn, self.norm2(x), memory))
+            x = self.write(x, self.multihead_attn(self.norm2(x), memory, None, None))
         if self.inner:
             norm = self.norm3 if self.cross else self.norm2
             x = self.write(x, self.linear2(F.gelu(self.linear1(norm(x)))))
@@ -75,10 +113,11 @@ class Side(nn.Module):
         super().__init__()
         self.layers = nn.ModuleList(Block(c, cross) for _ in range(c['layers']))
         self.norm = nn.LayerNorm(c['width'])
+        self.relative_attention_bias = nn.Embedding(32, c['heads']) if c['position'] == 't5' else None
 
     def forward(self, x, mask=None, memory=None):
         for layer in self.layers:
-            x = layer(x, mask, memory)
+            x = layer(x, mask, memory, self.relative_attention_bias)
         return self.norm(x)
 
 

@@ -32,6 +32,10 @@ std::vector<Case> rotate_cases(Scope scope) {
     cases.push_back({"stretched",
                      Rotate{{.part = 6, .stretch = stretch, .factor = 8, .trained = 64}, 400},
                      {numbers({2, 33, 9}, Kind::ordinary, 32)}});
+  for (const bool back : {false, true})
+    cases.push_back({"heads side by side",
+                     Rotate{{.base = 100, .part = 12}, 3, back, 3},
+                     {numbers({2, 9, 17}, Kind::ordinary, 34)}});
   for (const double base : {1.0, 1e9, 1e-3})
     cases.push_back({"base " + std::to_string(base),
                      Rotate{{.base = base}, 70000},

@@ -1,5 +1,5 @@
 // Attention of sequences around vectors of 4 to 16 keys and numbers, and few queries: to themselves and to
-// others, causal and not, with ALiBi.
+// others, causal and not, with ALiBi and with numbers that are added by offset.
 #include "core/operations/sequence_attention.h"
 
 #include <algorithm>
@@ -35,11 +35,30 @@ std::vector<SequenceSize> sequence_sizes(Scope scope) {
   return {};
 }
 
-std::vector<Tensor> sequence_inputs(const SequenceSize& s, Kind kind, std::uint64_t seed) {
-  const std::size_t width = s.heads * s.head;
-  if (s.self) return {up_to_one({1, s.sequences * s.queries, 3 * width}, kind, seed)};
-  return {up_to_one({1, s.sequences * s.queries, width}, kind, seed),
-          up_to_one({1, s.sequences * s.keys, 2 * width}, kind, seed + 1)};
+std::vector<Tensor> sequence_inputs(const SequenceSize& s, Kind kind, std::uint64_t seed,
+                                    const std::optional<OffsetRule>& offsets = {}) {
+  const std::size_t width = s.heads * s.head, rows = s.sequences * s.queries;
+  std::vector<Tensor> inputs;
+  if (s.self)
+    inputs = {up_to_one({1, rows, 3 * width}, kind, seed)};
+  else
+    inputs = {up_to_one({1, rows, width}, kind, seed),
+              up_to_one({1, s.sequences * s.keys, 2 * width}, kind, seed + 1)};
+  if (offsets) inputs.push_back(up_to_one({1, rows, s.heads * index_count(*offsets)}, kind, seed + 3));
+  return inputs;
+}
+
+struct Addition {
+  const char* words;
+  bool alibi = false;
+  std::optional<OffsetRule> offsets = {};
+};
+std::vector<Addition> additions() {
+  return {
+      {.words = ""},
+      {.words = ", ALiBi", .alibi = true},
+      {.words = ", clipped offsets", .offsets = Clip{3}},
+      {.words = ", buckets of offsets", .offsets = Buckets{.count = 6, .max_distance = 12, .causal = false}}};
 }
 
 template <class Add>
@@ -47,16 +66,16 @@ void over_sequences(Scope scope, Add add) {
   std::uint64_t seed = 8000;
   for (const SequenceSize& s : sequence_sizes(scope))
     for (const bool causal : {false, true})
-      for (const bool alibi : {false, true})
+      for (const Addition& added : additions())
         add(std::to_string(s.sequences) + " of " + std::to_string(s.queries) + " to " +
                 std::to_string(s.keys) + ", " + std::to_string(s.heads) + " heads of " +
-                std::to_string(s.head) + (s.self ? ", self" : "") + (causal ? ", causal" : "") +
-                (alibi ? ", ALiBi" : ""),
+                std::to_string(s.head) + (s.self ? ", self" : "") + (causal ? ", causal" : "") + added.words,
             SequenceAttention{.sequences = s.sequences,
                               .heads = s.heads,
                               .scale = 10 / std::sqrt(static_cast<double>(s.head)),
                               .causal = causal,
-                              .alibi = alibi},
+                              .alibi = added.alibi,
+                              .offsets = added.offsets},
             s, seed += 5);
 }
 
@@ -75,7 +94,7 @@ std::vector<Case> sequence_cases(Scope scope) {
   std::vector<Case> cases;
   over_sequences(scope, [&](const std::string& words, const SequenceAttention& op, const SequenceSize& s,
                             std::uint64_t seed) {
-    cases.push_back({words, op, sequence_inputs(s, Kind::ordinary, seed)});
+    cases.push_back({words, op, sequence_inputs(s, Kind::ordinary, seed, op.offsets)});
   });
   add_overgrown(cases, scope, false);
   return cases;
@@ -85,11 +104,12 @@ std::vector<Case> sequence_back_cases(Scope scope) {
   std::vector<Case> cases;
   over_sequences(scope, [&](const std::string& words, const SequenceAttention& op, const SequenceSize& s,
                             std::uint64_t seed) {
-    for (std::size_t of = 0; of < (s.self ? 1u : 2u); ++of) {
-      std::vector<Tensor> inputs = sequence_inputs(s, Kind::ordinary, seed);
+    std::vector<Tensor> inputs = sequence_inputs(s, Kind::ordinary, seed, op.offsets);
+    const std::size_t all = inputs.size();
+    for (std::size_t of = 0; of < all; ++of) {
+      inputs.resize(all);
       inputs.push_back(up_to_one({1, s.sequences * s.queries, s.heads * s.head}, Kind::ordinary, seed + 2));
-      cases.push_back(
-          {words + ", of input " + std::to_string(of), SequenceGradient{op, of}, std::move(inputs)});
+      cases.push_back({words + ", of input " + std::to_string(of), SequenceGradient{op, of}, inputs});
     }
   });
   add_overgrown(cases, scope, true);
@@ -111,7 +131,9 @@ double weights_error(const SequenceAttention& op, std::span<const Tensor> inputs
     double size = 0;
     for (std::size_t i = 0; i < s.head; ++i)
       size += std::abs(static_cast<double>(q[i]) * static_cast<double>(k[i]));
-    const double bias = op.alibi ? static_cast<double>(s.keys + s.queries) : 0;
+    double bias = op.alibi ? static_cast<double>(s.keys + s.queries) : 0;
+    if (op.offsets)
+      bias += std::abs(static_cast<double>(inputs.back().values()[row.added_place(op, of_query, j)]));
     largest = std::max(largest, op.scale * size * static_cast<double>(s.head + 4) + 4 * bias);
   }
   return 2.1 * largest * kUnit + 2 * 0x1p-21 + static_cast<double>(row.weights.size() + 8) * kUnit;
@@ -156,10 +178,12 @@ void add_errors(const SequenceAttention& op, std::span<const Tensor> inputs, std
   if (g.empty()) return;
   for (std::size_t j = 0; j < row.weights.size(); ++j) {
     const auto k = row.numbers(inputs, j, s.first_key);
-    const double size = op.scale * row.weights[j] * (sizes[j] + mean);
-    const double of_weights = off < kMostRelative ? 2 * off * size : 2 * op.scale * std::ranges::max(sizes);
-    const double flow =
-        of_weights + size * ((2 * d + 8) * kUnit + keys) + op.scale * kNoWeight * (sizes[j] + 2 * mean);
+    const double of_score = row.weights[j] * (sizes[j] + mean), size = op.scale * of_score;
+    const double of_weights = off < kMostRelative ? 2 * off * of_score : 2 * std::ranges::max(sizes);
+    const double to_score =
+        of_weights + of_score * ((2 * d + 8) * kUnit + keys) + kNoWeight * (sizes[j] + 2 * mean);
+    const double flow = op.scale * to_score;
+    if (op.offsets) to.inputs.back()[row.added_place(op, of_query, j)] += to_score + of_score * keys;
     double* dq = to.inputs[0].data() + of_query * s.query_row + column;
     double* dk = to.inputs[s.of_keys].data() + (row.sequence * s.keys + j) * s.key_row + s.first_key + column;
     for (std::size_t i = 0; i < s.head; ++i) {
