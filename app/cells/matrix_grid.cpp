@@ -97,8 +97,7 @@ void set_colour_map(const Frame& frame, const Stage& stage, Grid& grid) {
   if (weights && settings.weight_range == WeightRange::shared) map.range = largest_weight(frame, stage, grid);
   if (map.range == 0) map.range = 1;
   if (locked) map.range = lock->second;
-  if (fixed)
-    map.kind = settings.weight_colours == WeightColours::cividis ? MapKind::cividis : MapKind::viridis;
+  if (fixed) map.kind = frame.theme.weights;
   grid.own_range = weights && !locked && settings.weight_range == WeightRange::own;
   const float most = largest_of(grid, grid.head);
   grid.offers_range = weights && !locked && map.range == 1 && most > 0 && most < kNearlyBlack;

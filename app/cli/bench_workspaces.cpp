@@ -39,7 +39,6 @@ class EditTimer {
     Document changed = app.document();
     timed_.edit(changed, app.view(), i);
     edit_ = [&] { app.change(changed); };
-    if (timed_.whole) screen_.draw_whole();
     const Stopwatch watch;
     draw();
     for (int frame = 1; timed_.waits && !is_shown() && frame < kMostFrames; ++frame) draw();

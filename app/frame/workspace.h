@@ -52,7 +52,6 @@ struct TimedEdit {
   // Takes longer than a frame waits: to the picture of the results, whenever that comes. With a row on how
   // many operations ran, as a multiple of those that the edit reaches.
   bool waits = false;
-  bool whole = false;  // all of the picture is drawn, not only where it differs
   // The device has work without an end meanwhile: how far that is, 0 until it begins. None: it rests.
   std::size_t (*busy)(const View&) = nullptr;
 };

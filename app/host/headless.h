@@ -73,7 +73,10 @@ class Headless {
   View& view() { return app_->view(); }
   const Document& document() const { return app_->document(); }
   // As the frame being drawn, or the last one, has it.
-  Theme theme() const { return make_theme(app_->view().settings.theme, font_scale_, fonts_); }
+  Theme theme() const {
+    const Settings& settings = app_->view().settings;
+    return make_theme(settings.theme, font_scale_, fonts_, settings.weight_colours);
+  }
   // Of the current document: waits for the worker.
   std::shared_ptr<const Results> results();
 

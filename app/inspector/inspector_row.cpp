@@ -55,9 +55,7 @@ void draw_one(Flow& flow, const Bar& bar, double full, float label_width, float 
   float x = left;
   const bool hidden = bar.masked && bar.weight == 0;
   if (!hidden) {
-    const MapKind map = flow.frame.view.settings.weight_colours == WeightColours::cividis ? MapKind::cividis
-                                                                                          : MapKind::viridis;
-    const ImU32 colour = bar.masked ? theme.bad : map_colour(theme, {map, 1}, kBarShade);
+    const ImU32 colour = bar.masked ? theme.bad : map_colour(theme, {theme.weights, 1}, kBarShade);
     draw_bar(flow.list, room, bar.weight / full, 0, colour, theme);
     const double length = bar.weight > 0 ? std::min(bar.weight / full, 1.0) : 0;
     x += static_cast<float>(length) * room.width() + (length > 0 ? flow.px(8) : 0);

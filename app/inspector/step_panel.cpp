@@ -93,7 +93,7 @@ void draw_row_cells(Flow& flow, const Results& results, StageIndex stage, Cell c
     if (std::isfinite(number)) range = std::max(range, std::abs(number));
   }
   const bool shares = results.graph.stages[stage].range == Range::unit;
-  const ColourMap map{shares ? MapKind::viridis : MapKind::diverging, shares ? 1 : std::max(range, 1e-9f)};
+  const ColourMap map{shares ? theme.weights : MapKind::diverging, shares ? 1 : std::max(range, 1e-9f)};
   for (std::size_t i = 0; i < shown; ++i) {
     const float number = numbers[{cell.head, cell.row, i}], x = left + static_cast<float>(i) * width;
     const ImVec2 min{x + flow.px(1), line.min.y + flow.px(1)}, max{x + width, line.max.y - flow.px(1)};

@@ -85,7 +85,7 @@ void Application::frame(const Fonts& fonts, float scale) {
   const PointerAway away(wanted_ || capture_);
   if (!ImGui::IsMousePosValid()) view_.hovered.reset();
   begin_frame();
-  const Theme theme = make_theme(view_.settings.theme, scale, fonts);
+  const Theme theme = make_theme(view_.settings.theme, scale, fonts, view_.settings.weight_colours);
   apply_to_imgui(theme);
   const std::vector<StepChip> steps = this->steps();
   advance_steps(view_, document(), shown_.graph(), steps, ImGui::GetIO().DeltaTime);

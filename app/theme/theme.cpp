@@ -87,7 +87,7 @@ void set_imgui_colours(const Theme& t, ImVec4* c) {
 
 }  // namespace
 
-Theme make_theme(ThemeName name, float scale, const Fonts& fonts) {
+Theme make_theme(ThemeName name, float scale, const Fonts& fonts, WeightColours weights) {
   Theme theme{};
   switch (name) {
     case ThemeName::dark:
@@ -103,6 +103,7 @@ Theme make_theme(ThemeName name, float scale, const Fonts& fonts) {
   theme.name = name;
   theme.scale = scale;
   theme.fonts = fonts;
+  theme.weights = weights == WeightColours::cividis ? MapKind::cividis : MapKind::viridis;
   return theme;
 }
 

@@ -37,6 +37,8 @@ inline constexpr float kSceneMargin = 22, kSceneGap = 26, kTitleHeight = 26, kMa
 inline constexpr float kSignGap = 4, kTableGap = 6, kChipGap = 7, kWordGap = 8, kButtonGap = 10, kMapGap = 14,
                        kWideGap = 20;
 
+enum class MapKind { diverging, viridis, cividis };
+
 // Plain values; sizes are already multiplied by the scale.
 struct Theme {
   ThemeName name = ThemeName::dark;
@@ -52,12 +54,14 @@ struct Theme {
   ImU32 cell_zero, cell_negative, cell_positive;  // ends of the diverging map
   ImU32 masked, hatch;
   ImU32 query, key, value, output;
+  MapKind weights;  // of what is never below 0
 
   float px(float points) const { return points * scale; }
 };
 
 // Colours for `name`; fonts are set by the host.
-Theme make_theme(ThemeName name, float scale, const Fonts& fonts);
+Theme make_theme(ThemeName name, float scale, const Fonts& fonts,
+                 WeightColours weights = WeightColours::viridis);
 
 // Dear ImGui's own widgets in the theme's colours and sizes.
 void apply_to_imgui(const Theme& theme);
@@ -72,7 +76,6 @@ Role hue_of(const Graph& graph, StageIndex stage);
 ImU32 series_colour(std::size_t index);
 
 // How numbers of a matrix become colours.
-enum class MapKind { diverging, viridis, cividis };
 struct ColourMap {
   MapKind kind = MapKind::diverging;
   float range = 1;  // diverging: −range … range; the others: 0 … range

@@ -1,5 +1,7 @@
 // Pixels of the program: the colour of a cell is the colour map of its number.
 #include <algorithm>
+#include <array>
+#include <set>
 
 #include "tests/app/picture_lab.h"
 
@@ -45,6 +47,20 @@ void check_colours(Offscreen& screen, const Picture& picture, const std::string&
       CHECK(pixel_at(picture, above_digits(cells, values.shape(), row, column)) ==
             pixel_of(map_colour(theme, map, value)));
     }
+}
+
+// How many pixels have a colour from the middle of a map, where the two maps are far from each other.
+std::size_t pixels_of(const Picture& picture, MapKind kind) {
+  std::set<std::array<int, 3>> colours;
+  const Theme theme = theme_of(Settings{});
+  for (float t = 0.35f; t < 0.65f; t += 0.001f) {
+    const Pixel of = pixel_of(map_colour(theme, {kind, 1}, t));
+    colours.insert({of.r, of.g, of.b});
+  }
+  std::size_t count = 0;
+  for (std::size_t i = 0; i + 2 < picture.rgb.size(); i += 3)
+    count += colours.contains({picture.rgb[i], picture.rgb[i + 1], picture.rgb[i + 2]});
+  return count;
 }
 
 }  // namespace
@@ -99,6 +115,27 @@ TEST_CASE("the colour blind map is used where it is chosen") {
   settings.weight_colours = WeightColours::cividis;
   Offscreen screen({.document = read_document("the-cat-sat-on-mat"), .settings = settings});
   check_colours(screen, screen.picture(), "weights", MapKind::cividis);
+}
+
+TEST_CASE("the map that is chosen for weights is that of every workspace") {
+  constexpr std::size_t kMany = 100;
+  std::size_t with_weights = 0;
+  for (const Workspace& workspace : workspaces()) {
+    CAPTURE(workspace.title);
+    Offscreen screen({.document = read_document("dates"), .settings = Settings{}});
+    screen.app().show(workspace);
+    screen.lab().settle();
+    const std::size_t usual = pixels_of(screen.picture(), MapKind::viridis);
+    screen.app().view().settings.weight_colours = WeightColours::cividis;
+    screen.lab().settle();
+    const Picture picture = screen.picture();
+    if (usual > kMany) CHECK(pixels_of(picture, MapKind::cividis) > kMany);
+    CHECK(pixels_of(picture, MapKind::viridis) <= usual / 10);
+    with_weights += usual > kMany;
+    MESSAGE(workspace.title, usual, " ", pixels_of(picture, MapKind::viridis), " ",
+            pixels_of(picture, MapKind::cividis));
+  }
+  CHECK(with_weights >= 6);
 }
 
 TEST_CASE("numbers of stages that are still to come can be read in every theme") {

@@ -39,7 +39,7 @@ inline int distance(Pixel a, Pixel b) {
 }
 
 inline Theme theme_of(const Settings& settings, float scale = 1) {
-  return make_theme(settings.theme, scale, {});
+  return make_theme(settings.theme, scale, {}, settings.weight_colours);
 }
 
 inline constexpr ThemeName kThemes[] = {ThemeName::dark, ThemeName::light, ThemeName::high_contrast};

@@ -207,10 +207,9 @@ void draw_states(const LinearScene& linear, Rect area) {
   draw_linear_map(linear, {"before", m.before, range}, a.before);
   draw_linear_map(linear, {"after", m.after, range}, a.after);
   draw_linear_map(linear, {"value", m.value, largest_in(m.value)}, a.value);
-  draw_linear_map(linear, {"key", m.key, largest_in(m.key), MapKind::viridis}, a.key);
-  draw_linear_map(linear, {"z", m.z, largest_in(m.z), MapKind::viridis}, a.z);
-  if (linear.query)
-    draw_linear_map(linear, {"query", m.query, largest_in(m.query), MapKind::viridis}, a.query);
+  draw_linear_map(linear, {"key", m.key, largest_in(m.key), theme.weights}, a.key);
+  draw_linear_map(linear, {"z", m.z, largest_in(m.z), theme.weights}, a.z);
+  if (linear.query) draw_linear_map(linear, {"query", m.query, largest_in(m.query), theme.weights}, a.query);
   if (linear.is_seen())
     draw_linear_map(linear, {"added", m.added, added}, a.added);
   else

@@ -174,10 +174,10 @@ std::string share_text(double share) {
   return decimal_text(percent, percent > 0 && percent < 1 ? 1 : 0) + " %";
 }
 
-PatternPicture pattern_picture(Road road, const RoadFound& found) {
+PatternPicture pattern_picture(const Theme& theme, Road road, const RoadFound& found) {
   if (!is_linear(road)) return {found.pattern, {MapKind::diverging, 1}};
   const double largest = found.largest_weight;
-  return {found.weights, {MapKind::viridis, largest > 0 ? static_cast<float>(largest) : 1.0f}};
+  return {found.weights, {theme.weights, largest > 0 ? static_cast<float>(largest) : 1.0f}};
 }
 
 std::vector<RoadRow> road_rows(EfficientScene& scene, const RoadsStudy& study) {

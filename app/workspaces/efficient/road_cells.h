@@ -43,7 +43,7 @@ struct PatternPicture {
   Tensor values;
   ColourMap map;
 };
-PatternPicture pattern_picture(Road road, const RoadFound& found);
+PatternPicture pattern_picture(const Theme& theme, Road road, const RoadFound& found);
 
 // A share in words: "26 %".
 std::string share_text(double share);

@@ -131,7 +131,7 @@ void draw_maps(EfficientScene& scene, const RoadFound& found, Rect area) {
   const Theme& theme = scene.frame.theme;
   const Road road = scene.view().road;
   const bool pattern = scene.view().map == RoadMap::pattern;
-  const PatternPicture picture = pattern_picture(road, found);
+  const PatternPicture picture = pattern_picture(theme, road, found);
   const float left = area.min.x + theme.px(kRowWords), gap = theme.px(kMapGap);
   const float top = area.min.y + theme.px(kMapTitleHeight + kMapHead);
   const float bottom = area.max.y - theme.px(kMapBar + kMapLines);

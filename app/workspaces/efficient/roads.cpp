@@ -47,7 +47,7 @@ void draw_thumbnail(const RoadTable& table, const RoadRow& row, Rect box) {
     ImGui::GetWindowDrawList()->AddRect(box.min, box.max, theme.border);
     return;
   }
-  const PatternPicture picture = pattern_picture(row.road, *found);
+  const PatternPicture picture = pattern_picture(theme, row.road, *found);
   table.scene.frame.textures.draw(
       *ImGui::GetWindowDrawList(), box.min, box.max,
       {.values = picture.values, .mask = {}, .shape = picture.values.shape(), .map = picture.map}, theme);

@@ -60,8 +60,7 @@ void add_points(KernelsScene& scene, Plot& plot, const Tensor& points) {
   const bool weighed = scene.view().weights && scene.memo.shades.count == points.rows();
   if (!scene.curves.empty() && weighed) {
     series.shade = scene.memo.shades;
-    series.shades = scene.frame.view.settings.weight_colours == WeightColours::cividis ? MapKind::cividis
-                                                                                       : MapKind::viridis;
+    series.shades = scene.frame.theme.weights;
   }
   plot.series.push_back(std::move(series));
 }

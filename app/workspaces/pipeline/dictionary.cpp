@@ -81,9 +81,7 @@ void draw_card(Cards& cards, const DictionaryCard& card) {
   put_elided(flow, name, label(scores.columns, card.key), role_colour(theme, Role::key));
   put(flow, match, card.masked ? "masked" : write(card.match, digits_for({card.match, 0}, 2)), theme.dim, 1);
   press_to_open(flow, "match" + key, match, Spot{scores.id, cell});
-  const bool cividis = flow.frame.view.settings.weight_colours == WeightColours::cividis;
-  draw_bar(flow.list, bar, card.weight, 0,
-           map_colour(theme, {cividis ? MapKind::cividis : MapKind::viridis, 1}, kBarShade), theme);
+  draw_bar(flow.list, bar, card.weight, 0, map_colour(theme, {theme.weights, 1}, kBarShade), theme);
   put(flow, line, number, theme.text, 1);
   press_to_open(flow, "weight" + key, {{bar.min.x, line.min.y}, line.max}, Spot{weights.id, cell});
   ImGui::PushID(static_cast<int>(card.key));

@@ -144,8 +144,8 @@ void draw_looks(const DecodingScene& decoding, Rect area) {
   }
   const float names = text_width(font, "00") + theme.px(kSignGap);
   const Rect cells{{top.x + names, top.y}, {area.max.x, area.max.y - font_size(font) - theme.px(2)}};
-  const auto hovered = draw_small_map(
-      decoding, {"looks", looks, {.kind = MapKind::viridis, .range = largest_of(looks)}, cells});
+  const auto hovered =
+      draw_small_map(decoding, {"looks", looks, {.kind = theme.weights, .range = largest_of(looks)}, cells});
   const float height = cells.height() / static_cast<float>(looks.rows()),
               width = cells.width() / static_cast<float>(looks.columns());
   std::vector<std::size_t> layers;

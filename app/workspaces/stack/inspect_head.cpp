@@ -101,15 +101,13 @@ std::string row_place_words(const Axis& axis, std::size_t index) {
 void draw_row_key(Flow& flow, const std::string& words, const KeyWeight& key, double most, float label_width,
                   const Spot& spot) {
   const Theme& theme = flow.theme();
-  const MapKind map =
-      flow.frame.view.settings.weight_colours == WeightColours::cividis ? MapKind::cividis : MapKind::viridis;
   const float gap = flow.px(8), inset = flow.px(5);
   const Rect line = add_line(flow);
   put_elided(flow, {line.min, {line.min.x + label_width, line.max.y}}, words, theme.text);
   const Rect room{{line.min.x + label_width + gap, line.min.y + inset},
                   {line.max.x - text_width("0.0000") - gap, line.max.y - inset}};
   const double share = most > 0 ? key.weight / most : 0;
-  draw_bar(flow.list, room, share, 0, map_colour(theme, {map, 1}, kKeyShade), theme);
+  draw_bar(flow.list, room, share, 0, map_colour(theme, {theme.weights, 1}, kKeyShade), theme);
   const float end = room.min.x + static_cast<float>(share) * room.width() + gap;
   put(flow, {{end, line.min.y}, line.max}, write(key.weight, {4, false}), theme.text);
   press_to_open(flow, "key" + std::to_string(key.key), line, spot);

@@ -73,7 +73,7 @@ const Tensor* last_mean(const StackScene& scene) {
 
 // Both maps at one range.
 ColourMap common_map(const StackScene& scene) {
-  return weights_map(last_memo(scene).most);
+  return weights_map(scene.frame.theme, last_memo(scene).most);
 }
 
 // A matrix of tokens and where it stands.

@@ -30,7 +30,7 @@ std::string rows_title(const StackScene& scene) {
 }
 
 void draw_rows_title(const StackScene& scene, const RowsLook& look) {
-  const std::string range = weights_range(weights_map(scene.memo.most_weight));
+  const std::string range = weights_range(weights_map(scene.frame.theme, scene.memo.most_weight));
   Subtitle subtitle{{"weights of each head, " + range, true}};
   if (look.count < scene.layers())
     subtitle.push_back({"layers " + std::to_string(look.first) + "–" +
@@ -79,7 +79,7 @@ void draw_chosen_frame(const StackScene& scene, const RowsLook& look) {
 // One stage's numbers for all of its heads.
 Grid grid_of_layer(const StackScene& scene, const LayerStages& attention) {
   Grid grid = matrix_block(scene.frame, attention.weights, 0).grid;
-  grid.map = weights_map(scene.memo.most_weight), grid.own_range = false;
+  grid.map = weights_map(scene.frame.theme, scene.memo.most_weight), grid.own_range = false;
   grid.opacity = scene.frame.view.lags() ? kLagging : 1;
   return grid;
 }

@@ -47,12 +47,12 @@ float map_height(const Theme& theme, float side, const Shape& shape) {
   return std::max(theme.px(kLeastMapSide), side * std::min(1.0f, rows / columns));
 }
 
-ColourMap weights_map(double most) {
-  if (!(most > 0)) return {MapKind::viridis, 1};
+ColourMap weights_map(const Theme& theme, double most) {
+  if (!(most > 0)) return {theme.weights, 1};
   const double unit = std::pow(10.0, std::floor(std::log10(std::max(most, kLeastMapRange))));
   // A float at a round number is not beyond it.
   const double range = std::ceil(std::max(most, kLeastMapRange) / unit - 1e-6) * unit;
-  return {MapKind::viridis, static_cast<float>(std::min(range, 1.0))};
+  return {theme.weights, static_cast<float>(std::min(range, 1.0))};
 }
 
 std::string weights_range(const ColourMap& map) {

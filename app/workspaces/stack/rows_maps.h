@@ -25,7 +25,7 @@ SmallMap small_map(const Theme& theme, ImVec2 corner, float side, const Shape& s
 float map_height(const Theme& theme, float side, const Shape& shape);
 
 // From 0 to a round number at or above the largest weight that they show: one for all of them.
-ColourMap weights_map(double most);
+ColourMap weights_map(const Theme& theme, double most);
 // "0…0.5".
 std::string weights_range(const ColourMap& map);
 

@@ -48,6 +48,10 @@ void look_at_next_row(Document& document, View& view, int i) {
   view.of<StackView>().row = static_cast<std::size_t>(i) % document.transformer.decoder.x.rows();
 }
 
+void colour_otherwise(Document&, View& view, int i) {
+  view.settings.weight_colours = i % 2 == 0 ? WeightColours::cividis : WeightColours::viridis;
+}
+
 template <class Work>
 double best_seconds(int rounds, const Work& work) {
   double best = std::numeric_limits<double>::infinity();
@@ -68,6 +72,9 @@ std::vector<TimedEdit> timed_stack_edits(bool quick) {
   document.transformer = timed_stack(sizes);
   // High enough for all maps.
   const ImVec2 window{1600, 1400};
+  const auto drawn = [&](const char* what, auto* edit) {
+    return TimedEdit{.what = what, .target = kDrawn, .document = document, .edit = edit, .window = window};
+  };
   return {{.what = quick ? "small stack, a weight of layer 2 edited"
                          : "stack, 12 layers × 12 heads, d 768, n 128, a weight of layer 6 edited",
            .target = kEdit,
@@ -80,13 +87,9 @@ std::vector<TimedEdit> timed_stack_edits(bool quick) {
            .edit = edit_first_token,
            .window = window,
            .waits = true},
-          {.what = quick ? "small stack, all maps drawn, another row looked at"
-                         : "stack, all of 144 maps drawn, another row looked at",
-           .target = kDrawn,
-           .document = document,
-           .edit = look_at_next_row,
-           .window = window,
-           .whole = true}};
+          drawn(quick ? "small stack, all maps in other colours" : "stack, all of 144 maps in other colours",
+                colour_otherwise),
+          drawn("stack, another row looked at in all maps", look_at_next_row)};
 }
 
 // Each sample is the shortest step of a few by the shortest copy of a few: what else the machine does makes

@@ -154,7 +154,7 @@ void draw_legend(const TrainingScene& scene, ImVec2 at, float right) {
     const float from = wide * static_cast<float>(i) / kShades,
                 to = wide * static_cast<float>(i + 1) / kShades;
     list.AddRectFilled({at.x + from, y}, {at.x + to, y + high},
-                       map_colour(theme, {MapKind::viridis, 1}, static_cast<float>(i) / (kShades - 1)));
+                       map_colour(theme, {theme.weights, 1}, static_cast<float>(i) / (kShades - 1)));
   }
   std::string words = "0…1";
   const std::string_view place =
@@ -194,7 +194,8 @@ void draw_training_maps(TrainingScene& scene, Rect area) {
   for (const PlacedHead& each : placed) bottom = std::max(bottom, each.box.max.y);
   for (const PlacedHead& each : placed) {
     const bool pinned = each.attention == scene.attention() && each.head == scene.head();
-    draw_small_map(scene, scene.seen->maps[each.attention], each.head, each.box, {MapKind::viridis, 1});
+    draw_small_map(scene, scene.seen->maps[each.attention], each.head, each.box,
+                   {scene.frame.theme.weights, 1});
     draw_head_title(scene, each, pinned);
     draw_map_labels(scene, each, each.box.min.x == placed.front().box.min.x, each.box.max.y == bottom);
     if (pinned) {

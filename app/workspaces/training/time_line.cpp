@@ -126,7 +126,7 @@ void draw_moment(TrainingScene& scene, const TimeTrack& track, Rect box, const T
   draw_stroke(list, theme, line, now ? theme.text : theme.faint, theme.px(now ? 1.5f : 1));
   const auto maps = maps_at(scene, snapshot);
   if (maps)
-    draw_small_map(scene, maps->maps[scene.attention()], scene.head(), box, {MapKind::viridis, 1});
+    draw_small_map(scene, maps->maps[scene.attention()], scene.head(), box, {scene.frame.theme.weights, 1});
   else
     list.AddRectFilled(box.min, box.max, theme.chip);
   if (now)
