@@ -89,20 +89,27 @@ static inline void put_number(__global float* y, uint value, uint digits) {
   }
 }
 
+// Symbols of kDateLetters in core/operations/task_rows.h: janfebmaraprmayjunjulaugsepoctnovdec.
+__constant uchar kMonths[36] = {19, 12, 22, 17, 16, 13, 21, 12, 25, 12, 24, 25, 21, 12, 30, 19, 28, 22,
+                               19, 28, 20, 12, 28, 18, 26, 16, 24, 23, 14, 27, 22, 23, 29, 15, 16, 14};
+
+// Places of day, month, year and what stands between them, of 12·mar·1987, mar·12·1987 and 1987·mar·12.
+__constant uchar kPlaces[3][5] = {{0, 3, 7, 2, 6}, {4, 0, 7, 3, 6}, {9, 5, 0, 4, 8}};
+
 static inline void draw_date(Words* of, __global float* y, uint target) {
-  const uint year = 1900 + below(of, 0, 200), month = 1 + below(of, 1, 12);
+  const uint year = 1000 + below(of, 0, 9000), month = 1 + below(of, 1, 12);
   const bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
   const uint days = month == 2 ? (leap ? 29 : 28) : month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
   const uint day = 1 + below(of, 2, days), order = below(of, 3, 3);
-  if (!target && order < 2) {
-    put_number(y, order == 0 ? day : month, 2), put_number(y + 3, order == 0 ? month : day, 2);
-    put_number(y + 6, year, 4);
-    y[2] = y[5] = order == 0 ? 11 : 12;
+  if (target) {
+    put_number(y, year, 4), put_number(y + 5, month, 2), put_number(y + 8, day, 2);
+    y[4] = y[7] = 10;
     return;
   }
-  put_number(y, year, 4);
-  put_number(y + 5, target ? month : day, 2), put_number(y + 8, target ? day : month, 2);
-  y[4] = y[7] = target ? 10 : 13;
+  __constant uchar* places = kPlaces[order];
+  put_number(y + places[0], day, 2), put_number(y + places[2], year, 4);
+  for (uint i = 0; i < 3; ++i) y[places[1] + i] = kMonths[3 * (month - 1) + i];
+  y[places[3]] = y[places[4]] = 11;
 }
 
 // `first`, `second`: of recall how many pairs, of induction the shortest and the longest run, of a table the rows that are

@@ -100,7 +100,7 @@ Json json_of(const Run& run, const std::string& task, const TrainingScore& last)
   Json stopped;
   if (run.stop) stopped = {{"step", run.stop->step}, {"stage", run.stop->stage}, {"words", run.stop->words}};
   Json bound;
-  if (const auto found = bound_without_positions(run.order.spec.task))
+  if (const auto found = bound_without_positions(run.order.spec.task, run.order.spec.model.decoder))
     bound = {{"loss", found->loss}, {"accuracy", found->accuracy}};
   return {{"task", task},
           {"parameters", count_numbers(run.trainer.parameters())},
@@ -118,7 +118,9 @@ void print_run(const Run& run, const std::string& task, const TrainingScore& las
   const TrainingTaskText& text = task_text(run.order.spec.task.kind);
   std::vector<std::vector<std::string>> table{
       {"task", task + ": " + std::string(text.learns)},
-      {"scored", std::string(text.scored)},
+      {"scored",
+       std::string(text.scored) +
+           (reads_written(run.order.spec.model) ? ", where the right ones before it are given" : "")},
       {"parameters", std::to_string(count_numbers(run.trainer.parameters()))},
       {"steps", std::to_string(run.trainer.step()) + " in " + brief(run.seconds) + " s"},
       {"loss", brief(last.loss)},
@@ -128,7 +130,7 @@ void print_run(const Run& run, const std::string& task, const TrainingScore& las
     table.push_back({"reached", run.reached ? "accuracy " + brief(*run.order.until) + " at step " +
                                                   std::to_string(*run.reached)
                                             : "not accuracy " + brief(*run.order.until)});
-  if (const auto bound = bound_without_positions(run.order.spec.task))
+  if (const auto bound = bound_without_positions(run.order.spec.task, run.order.spec.model.decoder))
     table.push_back({"without positions",
                      "loss " + brief(bound->loss) + " and accuracy " + brief(bound->accuracy) + " at best"});
   print_table(out, table, 2);
@@ -189,6 +191,9 @@ void add_train(CommandParser& parser) {
       .add("--symbols", words.symbols, "V", "symbols that there are")
       .add("--position", words.position, "learned|sinusoidal|none|alibi|rope|relative|t5",
            "what tells where a symbol stands")
+      .add("--decoder", words.decoder, "slots|written",
+           "copy, dates, own: what a decoder reads, blank slots or the answers before")
+      .add("--tied", words.tied, "logits by the embedding, without a head of their own")
       .add("--no-scale", words.no_scale, "scores without 1/√d_k")
       .add("--no-residual", words.no_residual, "every box takes the stream’s place, and adds nothing to it")
       .add("--optimizer", words.optimizer, "adam|adamw|sgd", "what makes a step of the gradients")

@@ -13,9 +13,9 @@ namespace attn {
 // Words as given; absent ones are empty.
 struct TrainRequest {
   std::string task, data, modulus, train_share, steps, until, seed, layers, heads, width, inner, batch,
-      length, symbols, position, optimizer, rate, betas, weight_decay, warm_up, output;
+      length, symbols, position, decoder, optimizer, rate, betas, weight_decay, warm_up, output;
   std::string device = "auto";
-  bool json = false, no_scale = false, no_residual = false;
+  bool json = false, tied = false, no_scale = false, no_residual = false;
 };
 
 struct TrainOrder {

@@ -56,6 +56,13 @@ TrainingPosition read_position_word(const std::string& word) {
   refuse("--position", word, "one of " + listed(words), words);
 }
 
+TrainingDecoder read_decoder(const std::string& word) {
+  const std::vector<std::string> words{name(TrainingDecoder::slots), name(TrainingDecoder::written)};
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (words[i] == word) return static_cast<TrainingDecoder>(i);
+  refuse("--decoder", word, "one of " + listed(words), words);
+}
+
 OptimizerKind read_optimizer(const std::string& word) {
   const std::vector<std::string> words{"adam", "adamw", "sgd"};
   for (std::size_t i = 0; i < words.size(); ++i)
@@ -131,6 +138,10 @@ TrainOrder read_train_order(const TrainRequest& request) {
   read_count("--inner", request.inner, 0, 2048, spec.model.inner);
   read_count("--batch", request.batch, 1, 1024, spec.batch);
   if (!request.position.empty()) spec.model.position = read_position_word(request.position);
+  refuse_where(!request.decoder.empty(), "--decoder", spec.model.sides == TrainingSides::both, request.task,
+               "has no decoder");
+  if (!request.decoder.empty()) spec.model.decoder = read_decoder(request.decoder);
+  spec.model.tied = request.tied;
   spec.model.scale = !request.no_scale, spec.model.residual = !request.no_residual;
   std::size_t seed = spec.seed;
   read_count("--seed", request.seed, 0, static_cast<std::size_t>(-1), seed);

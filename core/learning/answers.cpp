@@ -40,24 +40,32 @@ std::optional<std::size_t> digits_at(const Symbols& input, std::size_t first, st
   return number;
 }
 
+// Which month has these letters, from 1 on.
+std::optional<std::size_t> month_at(const Symbols& input, std::size_t first) {
+  std::u32string letters;
+  for (std::size_t i = first; i < first + kMonthLetters; ++i)
+    letters += kDateLetters[static_cast<std::size_t>(input[i])];
+  for (std::size_t at = 0; at < kMonthNames.size(); at += kMonthLetters)
+    if (kMonthNames.substr(at, kMonthLetters) == letters) return at / kMonthLetters + 1;
+  return std::nullopt;
+}
+
 // What a date in one of the three orders is in ISO's; all unasked where it is none.
 Symbols date_answer(const Symbols& input) {
-  const std::string_view letters = kDateLetters;
-  Symbols answer(kDateLength, kUnasked);
-  constexpr std::array<std::array<std::size_t, 3>, 3> kPlaces{{{0, 3, 6}, {3, 0, 6}, {5, 8, 0}}};
-  constexpr std::array<std::array<std::size_t, 2>, 3> kApart{{{2, 5}, {2, 5}, {4, 7}}};
-  for (std::size_t order = 0; order < 3; ++order) {
-    const auto apart = static_cast<std::int32_t>(letters.find("./ "[order]));
-    if (input[kApart[order][0]] != apart || input[kApart[order][1]] != apart) continue;
-    const auto [d, m, y] = kPlaces[order];
-    const auto day = digits_at(input, d, 2), month = digits_at(input, m, 2), year = digits_at(input, y, 4);
-    if (!day || !month || !year || *day < 1 || *day > 31 || *month < 1 || *month > 12) continue;
-    std::copy_n(input.begin() + static_cast<std::ptrdiff_t>(y), 4, answer.begin());
-    std::copy_n(input.begin() + static_cast<std::ptrdiff_t>(m), 2, answer.begin() + 5);
-    std::copy_n(input.begin() + static_cast<std::ptrdiff_t>(d), 2, answer.begin() + 8);
-    answer[4] = answer[7] = static_cast<std::int32_t>(letters.find('-'));
+  for (const DatePlaces& places : kDateOrders) {
+    const auto day = digits_at(input, places.day, 2), month = month_at(input, places.month),
+               year = digits_at(input, places.year, 4);
+    const bool apart = std::ranges::all_of(
+        places.between, [&](std::size_t place) { return input[place] == date_symbol(U'·'); });
+    if (!apart || !day || !month || !year || *day < 1 || *day > days_of_month(*month, *year)) continue;
+    const auto digit = [](std::size_t number) { return static_cast<std::int32_t>(number % 10); };
+    Symbols answer(input.begin() + static_cast<std::ptrdiff_t>(places.year),
+                   input.begin() + static_cast<std::ptrdiff_t>(places.year) + 4);
+    for (const std::size_t part : {*month, *day})
+      answer.insert(answer.end(), {date_symbol(U'-'), digit(part / 10), digit(part)});
+    return answer;
   }
-  return answer;
+  return Symbols(kDateAnswers, kUnasked);
 }
 
 Symbols answers_to(const TrainingTask& task, const Symbols& input) {
@@ -178,7 +186,8 @@ std::vector<std::int32_t> symbols_of_row(const TrainingTask& task, std::string_v
 
 std::vector<std::size_t> right_places(const TrainingTask& task, const TaskRow& row,
                                       const MomentAttention& attention, std::size_t query) {
-  if (row.target[query] < 0 || attention.cross != (task.kind == TrainingTaskKind::copy)) return {};
+  const bool asked = query < row.target.size() && row.target[query] >= 0;
+  if (!asked || attention.cross != (task.kind == TrainingTaskKind::copy)) return {};
   std::vector<std::size_t> places;
   switch (task.kind) {
     case TrainingTaskKind::copy:

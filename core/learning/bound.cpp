@@ -3,9 +3,10 @@
 // is ln m − Σ c·ln c ÷ m over the counts c, and the likeliest answer is right as often as the largest of them
 // says.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
+#include <tuple>
+#include <utility>
 
 #include "core/learning/task.h"
 
@@ -62,35 +63,30 @@ TrainingBound bound_of_counts(std::size_t m, std::size_t symbols) {
   return bound;
 }
 
-std::vector<WeighedRow> all_dates() {
-  std::vector<WeighedRow> rows;
-  const auto put = [](std::vector<std::int32_t>& to, std::size_t value, int digits) {
-    for (std::size_t by = digits == 4 ? 1000 : 10; by > 0; by /= 10)
-      to.push_back(static_cast<std::int32_t>(value / by % 10));
-  };
-  for (std::size_t year = 1900; year < 2100; ++year)
-    for (std::size_t month = 1; month <= 12; ++month) {
-      const bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-      constexpr std::array<std::size_t, 12> kDays{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-      const std::size_t days = month == 2 && leap ? 29 : kDays[month - 1];
-      for (std::size_t day = 1; day <= days; ++day)
-        for (int order = 0; order < 3; ++order) {
-          WeighedRow row{
-              .probability = 1.0 / (200 * 12 * 3) / static_cast<double>(days), .input = {}, .target = {}};
-          const std::array<std::size_t, 3> parts = order == 0   ? std::array{day, month, year}
-                                                   : order == 1 ? std::array{month, day, year}
-                                                                : std::array{year, day, month};
-          for (const std::size_t part : parts) {
-            if (!row.input.empty()) row.input.push_back(11 + order);
-            put(row.input, part, part >= 1900 ? 4 : 2);
-          }
-          put(row.target, year, 4), row.target.push_back(10), put(row.target, month, 2),
-              row.target.push_back(10);
-          put(row.target, day, 2);
-          rows.push_back(std::move(row));
-        }
-    }
-  return rows;
+// How likely each answer is to an output that knows one thing.
+struct Chances {
+  double all = 0, most = 0, logs = 0;
+
+  void add(double chance) {
+    if (chance <= 0) return;
+    all += chance, most = std::max(most, chance), logs += chance * std::log(chance);
+  }
+  // Puts its share of all that is asked into the bound, and begins anew.
+  void close(double asked, TrainingBound& bound) {
+    if (all > 0) bound.loss += (all * std::log(all) - logs) / asked, bound.accuracy += most / asked;
+    *this = {};
+  }
+};
+
+// Of a copy that knows what it has written: of the m that are left, for every m.
+TrainingBound bound_of_those_left(std::size_t length, std::size_t symbols) {
+  TrainingBound mean{.loss = 0, .accuracy = 0};
+  for (std::size_t left = 1; left <= length; ++left) {
+    const TrainingBound of = bound_of_counts(left, symbols);
+    mean.loss += of.loss / static_cast<double>(length);
+    mean.accuracy += of.accuracy / static_cast<double>(length);
+  }
+  return mean;
 }
 
 std::vector<WeighedRow> all_pairs(const OwnPairs& own) {
@@ -120,27 +116,61 @@ TrainingBound bound_of_bags(const std::vector<WeighedRow>& rows, bool own_symbol
   }
   TrainingBound bound{.loss = 0, .accuracy = 0};
   for (const auto& [known, of] : answers) {
-    double all = 0, most = 0;
-    for (const auto& [answer, chance] : of) all += chance, most = std::max(most, chance);
-    for (const auto& [answer, chance] : of) bound.loss -= chance / asked * std::log(chance / all);
-    bound.accuracy += most / asked;
+    Chances chances;
+    for (const auto& [answer, chance] : of) chances.add(chance);
+    chances.close(asked, bound);
   }
   return bound;
 }
 
-std::optional<TrainingBound> bound_without_positions(const TrainingTask& task) {
+TrainingBound bound_of_written(std::vector<WeighedRow> rows) {
+  for (WeighedRow& row : rows) std::ranges::sort(row.input);
+  std::ranges::sort(rows, [](const WeighedRow& a, const WeighedRow& b) {
+    return std::tie(a.input, a.target) < std::tie(b.input, b.target);
+  });
+  // Answers in common with the row before, and whether that is of another bag.
+  std::vector<std::size_t> common(rows.size());
+  std::vector<bool> begins(rows.size());
+  double asked = 0;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const std::vector<std::int32_t>& target = rows[r].target;
+    asked += rows[r].probability * static_cast<double>(target.size());
+    begins[r] = r == 0 || rows[r].input != rows[r - 1].input;
+    if (!begins[r])
+      common[r] =
+          static_cast<std::size_t>(std::ranges::mismatch(target, rows[r - 1].target).in1 - target.begin());
+  }
+  TrainingBound bound{.loss = 0, .accuracy = 0};
+  for (std::size_t place = 0; !rows.empty() && place < rows.front().target.size(); ++place) {
+    Chances chances;
+    double one = 0;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const bool known_anew = begins[r] || common[r] < place;
+      if (known_anew || common[r] == place) chances.add(std::exchange(one, 0));
+      if (known_anew) chances.close(asked, bound);
+      one += rows[r].probability;
+    }
+    chances.add(one), chances.close(asked, bound);
+  }
+  return bound;
+}
+
+std::optional<TrainingBound> bound_without_positions(const TrainingTask& task, TrainingDecoder decoder) {
   using enum TrainingTaskKind;
+  const bool written = decoder == TrainingDecoder::written;
   switch (task.kind) {
     case copy:
+      return written ? bound_of_those_left(task.length, task.symbols)
+                     : bound_of_counts(task.length, task.symbols);
     case sort:  // the i-th of a sorted row is as likely any of them, whatever stands at place i
       return bound_of_counts(task.length, task.symbols);
     case reverse:  // at an even length its own symbol is not the answer; at an odd one it is as likely as the
                    // others
       return bound_of_counts(task.length - (task.length % 2 == 0), task.symbols);
     case dates:
-      return bound_of_bags(all_dates(), false);
+      return bound_of_dates(1000, 9000, decoder);
     case own:
-      return bound_of_bags(all_pairs(task.own), false);
+      return written ? bound_of_written(all_pairs(task.own)) : bound_of_bags(all_pairs(task.own), false);
     case recall:
     case induction:
     case modular:

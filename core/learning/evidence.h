@@ -6,8 +6,8 @@
 
 namespace attn {
 
-// What permuting an input does to what an encoder says: without positions it permutes the output, or leaves
-// blank slots as they are. `off`: the largest difference of logits from just that; `largest`: of all logits.
+// What permuting an input does to what is said: without positions it permutes an encoder's output, and leaves
+// a decoder's as it is. `off`: the largest difference of logits from just that; `largest`: of all logits.
 struct PermutationEvidence {
   double off = 0, largest = 0;
   std::optional<TrainingBound> bound;  // that no model without positions can be better than

@@ -1,6 +1,7 @@
 // A model's graph: embedding, blocks, norm, head and loss, for all rows of a batch one below the other.
 #include "core/learning/model.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -20,7 +21,10 @@ struct ModelBuilder {
   const std::vector<TrainedParameter>& parameters;
   const std::vector<Tensor>& numbers;
   ModelStages stages = {};
-  std::optional<StageIndex> bucket_numbers = {};  // of t5, on the side that is built
+  bool decoding = false;                          // which side is built
+  std::optional<StageIndex> bucket_numbers = {};  // of t5, on that side
+
+  std::size_t places() const { return decoding ? answers_of(task) : length_of(task); }
 
   // The id is the parameter's name, behind that of the second part of an array a number.
   void give_parameters() {
@@ -84,11 +88,11 @@ struct ModelBuilder {
     SequenceAttention op{.sequences = rows,
                          .heads = model.heads,
                          .scale = scale(),
-                         .causal = model.sides == TrainingSides::causal,
+                         .causal = !cross && is_causal(model, decoding),
                          .alibi = model.position == TrainingPosition::alibi && !cross};
     if (cross) return op;
     if (model.position == TrainingPosition::relative) op.offsets = Clip{kTrainedClip};
-    if (model.position == TrainingPosition::t5) op.offsets = trained_buckets(model);
+    if (model.position == TrainingPosition::t5) op.offsets = Buckets{.causal = op.causal};
     return op;
   }
 
@@ -98,28 +102,28 @@ struct ModelBuilder {
 
   // Queries and keys turned by their places; values as they are.
   StageIndex turned(const std::string& name, StageIndex qkv) {
-    const std::size_t length = length_of(task), all = 3 * model.width;
-    const StageIndex apart = reshaped(name + ".by_sequence", qkv, {rows, length, all});
+    const std::size_t all = 3 * model.width;
+    const StageIndex apart = reshaped(name + ".by_sequence", qkv, {rows, places(), all});
     const Rotate turn{.rotary = {.part = 2 * model.width}, .heads = 2 * model.heads};
-    return reshaped(name + ".turned_rows", add(name + ".turned", turn, {apart}), {1, rows * length, all});
+    return reshaped(name + ".turned_rows", add(name + ".turned", turn, {apart}), {1, rows * places(), all});
   }
 
   // What queries make of relative vectors: of each row and head a number for each offset.
   StageIndex by_relative(const std::string& name, StageIndex q) {
-    const std::size_t places = rows * length_of(task), offsets = index_count(Clip{kTrainedClip});
+    const std::size_t all = rows * places(), offsets = index_count(Clip{kTrainedClip});
     const StageIndex heads =
-        reshaped(name + ".q_heads", q, {1, places * model.heads, model.width / model.heads});
+        reshaped(name + ".q_heads", q, {1, all * model.heads, model.width / model.heads});
     const StageIndex vectors = add(name + ".relative", Scale{.factor = scale(), .text = "1/√d_k"},
                                    {parameter(name + ".relative.weight")});
     const StageIndex met = linear(name + ".met", heads, vectors);
-    return reshaped(name + ".added", met, {1, places, model.heads * offsets});
+    return reshaped(name + ".added", met, {1, all, model.heads * offsets});
   }
 
   // T5's numbers, heads one behind the other, the same in every row. Of a side, all of whose layers add them.
   StageIndex by_buckets(const std::string& side_name) {
     const std::string table = side_name + ".relative_attention_bias";
-    const Shape row{1, 1, model.heads * trained_buckets(model).count};
-    const Shape all{1, rows * length_of(task), row.columns};
+    const Shape row{1, 1, model.heads * Buckets().count};
+    const Shape all{1, rows * places(), row.columns};
     const StageIndex by_head = add(table + ".by_head", Transpose{}, {parameter(table + ".weight")});
     return add(side_name + ".added", AddRepeated{},
                {given(side_name + ".zeros", Tensor(all, std::vector<float>(all.size()))),
@@ -186,23 +190,44 @@ struct ModelBuilder {
   // Rows of a table, and where they stand.
   StageIndex embedded(const std::string& id, const std::string& table, StageIndex ids) {
     const StageIndex rows_of_table = add(id, Embedding{}, {parameter(table), ids});
-    const std::size_t length = length_of(task);
-    if (model.position == TrainingPosition::learned)
-      return add(id + ".positioned", AddRepeated{}, {rows_of_table, parameter("position.weight")});
+    if (model.position == TrainingPosition::learned) {
+      const bool own = decoding && has_own_places(model, task);
+      return add(id + ".positioned", AddRepeated{},
+                 {rows_of_table, parameter("position.weight", own ? length_of(task) : 0)});
+    }
     if (model.position == TrainingPosition::sinusoidal) {
-      const StageIndex sines = add(id + ".sines", SinusoidalEncoding{length, model.width}, {});
+      const StageIndex sines = add(id + ".sines", SinusoidalEncoding{places(), model.width}, {});
       return add(id + ".positioned", AddRepeated{}, {rows_of_table, sines});
     }
     return rows_of_table;
+  }
+
+  // What has been written before each answer: a product moves all answers of a row on by a place, and puts
+  // the start symbol before them. Products of whole numbers by 0 and 1 are exact.
+  StageIndex written(StageIndex target) {
+    const std::size_t n = places();
+    std::vector<float> on(n * n), start(n);
+    for (std::size_t i = 0; i + 1 < n; ++i) on[i * n + i + 1] = 1;
+    start[0] = static_cast<float>(symbols_of(task));
+    const StageIndex by_row = reshaped("target.by_row", target, {1, rows, n});
+    const StageIndex moved = add("target.moved", MatMul{.in_float = true},
+                                 {by_row, given("target.on", {{1, n, n}, std::move(on)}),
+                                  given("target.start", {{1, 1, n}, std::move(start)})});
+    return reshaped("written", moved, {1, rows * n, 1});
+  }
+
+  StageIndex decoder_input(StageIndex target) {
+    if (reads_written(model)) return embedded("written.embedded", "embedding.weight", written(target));
+    const Shape slots{1, rows * places(), 1};
+    return embedded("blank", "query.weight", given("slots", Tensor(slots, std::vector<float>(slots.size()))));
   }
 
   void build(StageIndex input, StageIndex target) {
     give_parameters();
     StageIndex stream = side("encoder", embedded("embedded", "embedding.weight", input), std::nullopt);
     if (model.sides == TrainingSides::both) {
-      const Shape slots{1, rows * length_of(task), 1};
-      const StageIndex ids = given("slots", Tensor(slots, std::vector<float>(slots.size())));
-      stream = side("decoder", embedded("blank", "query.weight", ids), stream);
+      decoding = true;
+      stream = side("decoder", decoder_input(target), stream);
     }
     stages.logits = linear("logits", stream, parameter(model.tied ? "embedding.weight" : "head.weight"));
     stages.loss = graph.add({.id = "loss",
@@ -221,8 +246,8 @@ const char* name(TrainingPosition position) {
   return kNames[static_cast<std::size_t>(position)];
 }
 
-Buckets trained_buckets(const TrainingModel& model) {
-  return {.causal = model.sides == TrainingSides::causal};
+const char* name(TrainingDecoder decoder) {
+  return decoder == TrainingDecoder::slots ? "slots" : "written";
 }
 
 std::string model_refusal(const TrainingModel& model, const TrainingTask& task) {
@@ -230,6 +255,8 @@ std::string model_refusal(const TrainingModel& model, const TrainingTask& task) 
     return std::string(what) + " can be from " + std::to_string(least) + " to " + std::to_string(most) +
            ", not " + std::to_string(is);
   };
+  if (model.decoder == TrainingDecoder::written && model.sides != TrainingSides::both)
+    return std::string(task_text(task.kind).word) + " has no decoder that could read what is written";
   if (model.layers < 1 || model.layers > kMostLayers) return beyond("layers", model.layers, 1, kMostLayers);
   if (model.width < 1 || model.width > kMostTrainedWidth)
     return beyond("the width", model.width, 1, kMostTrainedWidth);
@@ -242,7 +269,7 @@ std::string model_refusal(const TrainingModel& model, const TrainingTask& task) 
   if (model.position == TrainingPosition::rope && model.width / model.heads % 2 != 0)
     return "RoPE turns pairs of features, and heads are " + std::to_string(model.width / model.heads) +
            " wide: take an even width of a head";
-  if (length_of(task) > SequenceAttention::kMostTokens)
+  if (std::max(length_of(task), answers_of(task)) > SequenceAttention::kMostTokens)
     return "a sequence has at most " + std::to_string(SequenceAttention::kMostTokens) + " places";
   return {};
 }

@@ -20,22 +20,36 @@ namespace attn {
 // side.
 enum class TrainingPosition { learned, sinusoidal, none, alibi, rope, relative, t5 };
 const char* name(TrainingPosition position);  // the word of the command line
+const char* name(TrainingDecoder decoder);
 
 // Blocks in pre-norm: attention without biases, and behind it, where there is an inner width, a feed-forward
 // network with GELU by the error function. LayerNorm behind the last block; logits by a head, or by the
-// embedding it is tied to.
+// embedding it is tied to. A decoder that reads what has been written is causal, and its start symbol is the
+// one behind the task's own.
 struct TrainingModel {
   TrainingSides sides = TrainingSides::encoder;
   std::size_t layers = 2, heads = 4, width = 64, inner = 0;  // of each side; inner 0: attention alone
   TrainingPosition position = TrainingPosition::learned;
-  bool tied = false;
-  bool scale = true;     // scores by 1/√d_k; off: as they are
+  TrainingDecoder decoder = TrainingDecoder::slots;  // of both sides
+  bool tied = false;                                 // logits by the embedding
+  bool scale = true;                                 // scores by 1/√d_k; off: as they are
   bool residual = true;  // a box adds to the stream; off: it takes the stream's place
   bool operator==(const TrainingModel&) const = default;
 };
 
-inline constexpr std::size_t kTrainedClip = 16;       // of relative: offsets from −16 to 16
-Buckets trained_buckets(const TrainingModel& model);  // of t5
+inline constexpr std::size_t kTrainedClip = 16;  // of relative: offsets from −16 to 16
+
+bool reads_written(const TrainingModel& model);
+// Whether attention to the own side sees no later places.
+bool is_causal(const TrainingModel& model, bool decoder);
+// What goes in and what comes out: the task's symbols, and the start symbol where there is one.
+std::size_t vocabulary_of(const TrainingModel& model, const TrainingTask& task);
+std::vector<std::string> vocabulary_labels(const TrainingModel& model, const TrainingTask& task);
+// Of learned positions: those of the source, and behind them the decoder's own. Blank slots that are as many
+// as the source's places share theirs.
+bool has_own_places(const TrainingModel& model, const TrainingTask& task);
+// What a decoder that reads what has been written is given: the start symbol, and the answers but the last.
+std::vector<std::int32_t> written_before(const TrainingTask& task, const std::vector<std::int32_t>& answers);
 
 inline constexpr double kTrainedNormEpsilon = 1e-5;  // of its LayerNorms, as PyTorch's
 
@@ -43,7 +57,8 @@ inline constexpr double kTrainedNormEpsilon = 1e-5;  // of its LayerNorms, as Py
 std::string model_refusal(const TrainingModel& model, const TrainingTask& task);
 
 // A parameter: 1×rows×columns, vectors one row. in_proj_weight of attention to the other side is two: the
-// rows of its queries, and those of its keys and values; so it is where queries meet relative vectors.
+// rows of its queries, and those of its keys and values; so it is where queries meet relative vectors, and so
+// is position.weight where the decoder has places of its own.
 struct TrainedParameter {
   std::string name;           // "encoder.layers.0.norm1.weight"
   std::size_t first_row = 0;  // of the array of that name
@@ -78,7 +93,8 @@ struct ModelAttention {
   std::optional<StageIndex> memory = {};  // of cross: the other side's rows
 };
 
-// The graph of a batch, of so many rows of `input` and `target` (core/operations/task_rows.h).
+// The graph of a batch, of so many rows of `input` and `target` (core/operations/task_rows.h). What a decoder
+// reads that has been written is made of the target.
 struct ModelStages {
   std::vector<StageIndex> parameters;  // given, as parameters_of has them
   std::vector<ModelAttention> attentions;

@@ -25,13 +25,21 @@ Tensor column_of(const std::vector<TaskRow>& rows, std::vector<std::int32_t> Tas
   return {{1, count, 1}, std::move(symbols)};
 }
 
+std::span<const float> logits_of(const Tensor& logits, std::size_t row) {
+  return logits.values().subspan(row * logits.columns(), logits.columns());
+}
+
+std::int32_t likeliest(std::span<const float> z) {
+  return static_cast<std::int32_t>(std::ranges::max_element(z) - z.begin());
+}
+
 // What is said in the rows of logits from `first` on.
 MomentRow said(const TaskRow& row, const Tensor& logits, std::size_t first) {
-  MomentRow found{.input = row.input, .target = row.target, .says = {}, .probability = {}};
+  MomentRow found{.input = row.input, .target = row.target, .says = {}, .written = {}, .probability = {}};
   for (std::size_t i = 0; i < row.target.size(); ++i) {
-    const auto z = logits.values().subspan((first + i) * logits.columns(), logits.columns());
+    const auto z = logits_of(logits, first + i);
     const auto largest = std::ranges::max_element(z);
-    found.says.push_back(static_cast<std::int32_t>(largest - z.begin()));
+    found.says.push_back(likeliest(z));
     double sum = 0, probability = 0;
     for (const float x : z) sum += std::exp(static_cast<double>(x) - static_cast<double>(*largest));
     if (row.target[i] >= 0) {
@@ -63,9 +71,9 @@ Tensor MomentAttention::map(std::size_t row) const {
 
 MomentMaker::MomentMaker(Backend& backend, const TrainingSpec& spec, std::size_t rows)
     : spec_(spec), rows_(rows) {
-  const std::size_t places = rows * length_of(spec.task);
   graph_.begin_part({});
-  input_ = add_symbols(graph_, "input", places), target_ = add_symbols(graph_, "target", places);
+  input_ = add_symbols(graph_, "input", rows * length_of(spec.task));
+  target_ = add_symbols(graph_, "target", rows * answers_of(spec.task));
   const auto first = initial_parameters(parameters_of(spec.model, spec.task), spec.seed);
   model_ = append_model(graph_, spec.model, spec.task, rows, input_, target_, first);
   std::vector<StageIndex> kept{model_.logits};
@@ -80,15 +88,42 @@ MomentMaker::MomentMaker(Backend& backend, const TrainingSpec& spec, std::size_t
   program_ = backend.compile(graph_, kept);
 }
 
+void MomentMaker::run(const std::vector<TaskRow>& rows) {
+  program_->set(input_, Source{column_of(rows, &TaskRow::input)});
+  program_->set(target_, Source{column_of(rows, &TaskRow::target)});
+  for (StageIndex i = 0; i <= model_.logits; ++i)
+    if (!graph_.stages[i].given()) program_->run(i);
+}
+
+// Of a decoder that reads what has been written. Answers that nobody knows are said place by place: no place
+// sees a later one, and so the first are as they will be. The rows with what stands in their place.
+std::vector<TaskRow> MomentMaker::run_written(std::vector<TaskRow> rows) {
+  const std::size_t count = answers_of(spec_.task);
+  std::vector<std::size_t> unknown;  // numbers of answers, over all rows
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t place = 0; place < count; ++place)
+      if (rows[i].target[place] < 0) rows[i].target[place] = 0, unknown.push_back(i * count + place);
+  run(rows);
+  for (std::size_t place = 0; !unknown.empty() && place + 1 < count; ++place) {
+    const Tensor logits = program_->read(model_.logits);
+    for (const std::size_t answer : unknown)
+      if (answer % count == place) rows[answer / count].target[place] = likeliest(logits_of(logits, answer));
+    run(rows);
+  }
+  return rows;
+}
+
 TrainingMoment MomentMaker::at(const std::vector<Tensor>& parameters, const std::vector<TaskRow>& rows) {
   if (rows.size() != rows_)
     throw Error("a moment of " + std::to_string(rows_) + " rows was asked for " +
                 std::to_string(rows.size()));
   for (std::size_t i = 0; i < parameters.size(); ++i)
     program_->set(model_.parameters[i], Source{parameters[i]});
-  program_->set(input_, Source{column_of(rows, &TaskRow::input)});
-  for (StageIndex i = 0; i <= model_.logits; ++i)
-    if (!graph_.stages[i].given()) program_->run(i);
+  std::vector<TaskRow> written;
+  if (reads_written(spec_.model))
+    written = run_written(rows);
+  else
+    run(rows);
   TrainingMoment moment;
   for (const ModelAttention& of : model_.attentions) {
     const Stage& mixed = graph_.stages[of.mixed];
@@ -106,8 +141,8 @@ TrainingMoment MomentMaker::at(const std::vector<Tensor>& parameters, const std:
   }
   moment.logits = program_->read(model_.logits);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    moment.rows.push_back(said(rows[i], moment.logits, i * length_of(spec_.task)));
-    const MomentRow& row = moment.rows.back();
+    MomentRow& row = moment.rows.emplace_back(said(rows[i], moment.logits, i * answers_of(spec_.task)));
+    if (!written.empty()) row.written = written_before(spec_.task, written[i].target);
     moment.asked += row.asked, moment.right += row.right;
     for (const double probability : row.probability) moment.mean_probability += probability;
   }

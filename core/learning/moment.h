@@ -22,14 +22,17 @@ struct MomentAttention {
 
 struct MomentRow {
   std::vector<std::int32_t> input, target, says;  // symbols; −1 in targets that are not asked
-  std::vector<double> probability;                // of the right answer; of what is not asked 0
+  // What the decoder was given, if it reads what has been written: the right answers before each place, of
+  // what is not asked what it says itself.
+  std::vector<std::int32_t> written;
+  std::vector<double> probability;  // of the right answer; of what is not asked 0
   std::size_t asked = 0, right = 0;
 };
 
 struct TrainingMoment {
   std::vector<MomentAttention> attentions;  // in the order of the computation
   std::vector<MomentRow> rows;
-  Tensor logits;  // 1×(rows·length)×symbols
+  Tensor logits;  // 1×(rows·answers)×vocabulary
   std::size_t asked = 0, right = 0;
   double mean_probability = 0;  // of right answers
 };
@@ -43,6 +46,9 @@ class MomentMaker {
   TrainingMoment at(const std::vector<Tensor>& parameters, const std::vector<TaskRow>& rows);
 
  private:
+  void run(const std::vector<TaskRow>& rows);
+  std::vector<TaskRow> run_written(std::vector<TaskRow> rows);
+
   TrainingSpec spec_;
   std::size_t rows_;
   Graph graph_;

@@ -4,6 +4,7 @@
 
 #include "core/learning/model.h"
 #include "core/tensor/philox.h"
+#include "core/transformer/part.h"
 
 namespace attn {
 namespace {
@@ -58,7 +59,7 @@ struct ParameterList {
   }
   void side(const std::string& name, bool cross) {
     if (model.position == TrainingPosition::t5)
-      matrix(name + ".relative_attention_bias.weight", trained_buckets(model).count, model.heads);
+      matrix(name + ".relative_attention_bias.weight", Buckets().count, model.heads);
     for (std::size_t i = 0; i < model.layers; ++i) block(name + ".layers." + std::to_string(i), cross);
     norm(name + ".norm");
   }
@@ -79,15 +80,47 @@ Tensor first_numbers(const TrainedParameter& parameter, std::size_t index, std::
 
 }  // namespace
 
+bool reads_written(const TrainingModel& model) {
+  return model.sides == TrainingSides::both && model.decoder == TrainingDecoder::written;
+}
+
+bool is_causal(const TrainingModel& model, bool decoder) {
+  return model.sides == TrainingSides::causal || (decoder && reads_written(model));
+}
+
+std::size_t vocabulary_of(const TrainingModel& model, const TrainingTask& task) {
+  return symbols_of(task) + (reads_written(model) ? 1 : 0);
+}
+
+std::vector<std::string> vocabulary_labels(const TrainingModel& model, const TrainingTask& task) {
+  std::vector<std::string> labels = symbol_labels(task);
+  if (reads_written(model)) labels.emplace_back(kStartSymbol);
+  return labels;
+}
+
+bool has_own_places(const TrainingModel& model, const TrainingTask& task) {
+  return reads_written(model) || (model.sides == TrainingSides::both && answers_of(task) != length_of(task));
+}
+
+std::vector<std::int32_t> written_before(const TrainingTask& task, const std::vector<std::int32_t>& answers) {
+  std::vector<std::int32_t> written{static_cast<std::int32_t>(symbols_of(task))};
+  if (!answers.empty()) written.insert(written.end(), answers.begin(), answers.end() - 1);
+  return written;
+}
+
 std::vector<TrainedParameter> parameters_of(const TrainingModel& model, const TrainingTask& task) {
   ParameterList list{model};
-  list.matrix("embedding.weight", symbols_of(task), model.width);
-  if (model.position == TrainingPosition::learned)
+  list.matrix("embedding.weight", vocabulary_of(model, task), model.width);
+  if (model.position == TrainingPosition::learned) {
     list.matrix("position.weight", length_of(task), model.width);
-  if (model.sides == TrainingSides::both) list.matrix("query.weight", 1, model.width);
+    if (has_own_places(model, task))
+      list.matrix("position.weight", answers_of(task), model.width, kFirstSd, length_of(task));
+  }
+  if (model.sides == TrainingSides::both && !reads_written(model))
+    list.matrix("query.weight", 1, model.width);
   list.side("encoder", false);
   if (model.sides == TrainingSides::both) list.side("decoder", true);
-  if (!model.tied) list.matrix("head.weight", symbols_of(task), model.width);
+  if (!model.tied) list.matrix("head.weight", vocabulary_of(model, task), model.width);
   return std::move(list.all);
 }
 

@@ -47,21 +47,22 @@ Graph products_of(const TrainingSpec& spec) {
   ProductBuilder b;
   b.graph.begin_part({});
   const TrainingModel& m = spec.model;
-  const std::size_t length = length_of(spec.task), rows = spec.batch * length,
-                    matrices = spec.batch * m.heads;
+  const std::size_t source = length_of(spec.task), matrices = spec.batch * m.heads;
   const bool both = m.sides == TrainingSides::both;
+  std::size_t length = source, rows = spec.batch * length;
   for (std::size_t layer = 0; layer < (both ? 2 : 1) * m.layers; ++layer) {
     const bool cross = layer >= m.layers;
+    if (cross) length = answers_of(spec.task), rows = spec.batch * length;
     b.linear(rows, m.width, 3 * m.width), b.linear(rows, m.width, m.width);
     b.attention(matrices, length, length, m.width / m.heads);
     if (cross) {
-      b.linear(rows, m.width, m.width), b.linear(rows, m.width, 2 * m.width),
+      b.linear(rows, m.width, m.width), b.linear(spec.batch * source, m.width, 2 * m.width),
           b.linear(rows, m.width, m.width);
-      b.attention(matrices, length, length, m.width / m.heads);
+      b.attention(matrices, length, source, m.width / m.heads);
     }
     if (m.inner > 0) b.linear(rows, m.width, m.inner), b.linear(rows, m.inner, m.width);
   }
-  b.linear(rows, m.width, symbols_of(spec.task));
+  b.linear(rows, m.width, vocabulary_of(m, spec.task));
   return std::move(b.graph);
 }
 

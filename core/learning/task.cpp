@@ -6,12 +6,13 @@
 #include <numeric>
 
 #include "core/tensor/random.h"
+#include "core/text/code_points.h"
 
 namespace attn {
 
 const std::array<TrainingTaskText, 8> kTrainingTasks{{
-    {TrainingTaskKind::copy, "copy", "copy", "to write down what was read, place by place, into blank slots",
-     "every slot", TrainingSides::both},
+    {TrainingTaskKind::copy, "copy", "copy", "to write down what was read, place by place", "every answer",
+     TrainingSides::both},
     {TrainingTaskKind::reverse, "reverse", "reverse", "to give each place the symbol of the place opposite",
      "every place", TrainingSides::encoder},
     {TrainingTaskKind::sort, "sort", "sort", "to put the symbols into ascending order", "every place",
@@ -22,11 +23,11 @@ const std::array<TrainingTaskText, 8> kTrainingTasks{{
      "to find where a symbol stood before, and say what followed it there",
      "every place from the run’s second time on", TrainingSides::causal},
     {TrainingTaskKind::dates, "dates", "dates", "to rewrite dates of three orders as year-month-day",
-     "every slot", TrainingSides::both},
+     "every answer", TrainingSides::both},
     {TrainingTaskKind::modular, "modular", "a + b mod p", "to add modulo p from some of all sums",
      "the last place", TrainingSides::causal},
     {TrainingTaskKind::own, "own", "your own", "to turn the first text of each pair into the second",
-     "every slot", TrainingSides::both},
+     "every answer", TrainingSides::both},
 }};
 
 const TrainingTaskText& task_text(TrainingTaskKind kind) {
@@ -114,6 +115,10 @@ std::size_t length_of(const TrainingTask& task) {
   return task.kind == TrainingTaskKind::own ? task.own.length : task.length;
 }
 
+std::size_t answers_of(const TrainingTask& task) {
+  return task.kind == TrainingTaskKind::dates ? kDateAnswers : length_of(task);
+}
+
 std::size_t symbols_of(const TrainingTask& task) {
   if (task.kind == TrainingTaskKind::dates) return kDateSymbols;
   if (task.kind == TrainingTaskKind::modular) return task.modulus + 1;
@@ -123,7 +128,7 @@ std::size_t symbols_of(const TrainingTask& task) {
 std::vector<std::string> symbol_labels(const TrainingTask& task) {
   std::vector<std::string> labels;
   if (task.kind == TrainingTaskKind::dates) {
-    for (const char* letter = kDateLetters; *letter; ++letter) labels.emplace_back(1, *letter);
+    for (const char32_t letter : kDateLetters) labels.push_back(utf8_text(letter));
     return labels;
   }
   if (task.kind == TrainingTaskKind::own) {
@@ -184,7 +189,7 @@ TaskRows rows_of(const TrainingTask& task, std::uint64_t seed, std::size_t rows,
           .seed = seed,
           .rows = rows,
           .length = length_of(task),
-          .answers = length_of(task),
+          .answers = answers_of(task),
           .symbols = symbols_of(task),
           .trained = has_table(task) ? table_rows(task).trained : 0};
 }

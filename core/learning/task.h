@@ -15,9 +15,13 @@ namespace attn {
 
 enum class TrainingTaskKind { copy, reverse, sort, recall, induction, dates, modular, own };
 
-// How a model meets its task: an encoder gives each place its answer, a causal one what follows it, and an
-// encoder with a decoder writes into blank slots.
+// How a model meets its task: an encoder gives each place its answer, a causal one what follows it, and a
+// decoder writes what an encoder has read.
 enum class TrainingSides { encoder, causal, both };
+
+// What a decoder reads: blank slots, one for each answer, or what has been written so far: the start symbol
+// and the answers before, the right ones while it learns.
+enum class TrainingDecoder { slots, written };
 
 struct TrainingTaskText {
   TrainingTaskKind kind;
@@ -49,7 +53,8 @@ struct TrainingTask {
 };
 
 // Of the model that learns it.
-std::size_t length_of(const TrainingTask& task);   // places of a sequence, and answers
+std::size_t length_of(const TrainingTask& task);   // places of a sequence
+std::size_t answers_of(const TrainingTask& task);  // of dates fewer, of others as many
 std::size_t symbols_of(const TrainingTask& task);  // what goes in, and what may be answered
 std::vector<std::string> symbol_labels(const TrainingTask& task);
 
@@ -66,14 +71,14 @@ Tensor table_of(const TrainingTask& task, std::uint64_t seed);
 TaskRows rows_of(const TrainingTask& task, std::uint64_t seed, std::size_t rows, TaskRows::Part part);
 
 // What no model without positions can be better than: a permuted input permutes an encoder's output, and
-// leaves blank slots as they are.
+// leaves what a decoder reads of it as it is.
 struct TrainingBound {
   double loss = 0, accuracy = 1;
 };
 // None where the task needs no position, or a causal mask tells it. Exact: of symbols that are drawn by
 // themselves from the distribution of their counts, of dates and own pairs over all of them, which takes
-// tenths of a second: keep it.
-std::optional<TrainingBound> bound_without_positions(const TrainingTask& task);
+// tenths of a second: keep it. `decoder`: of tasks that have one; what is written so far is known to it.
+std::optional<TrainingBound> bound_without_positions(const TrainingTask& task, TrainingDecoder decoder);
 
 // A row of a task with its probability.
 struct WeighedRow {
@@ -81,8 +86,12 @@ struct WeighedRow {
   std::vector<std::int32_t> input, target;  // −1: not asked
 };
 // The same of any rows: by what an output may know, which is the bag of what went in and, of an encoder, the
-// symbol of its own place.
+// symbol of its own place; or, of a decoder, all answers before its own, as many in each row.
 TrainingBound bound_of_bags(const std::vector<WeighedRow>& rows, bool own_symbol);
+TrainingBound bound_of_written(std::vector<WeighedRow> rows);
+// The same of dates of so many years, up to 9999; all years are as likely, the days of a month, and the
+// months.
+TrainingBound bound_of_dates(std::size_t first_year, std::size_t years, TrainingDecoder decoder);
 
 // Pairs from text: a line each, the two sides apart by a tab, or " = " or " -> ". Symbols are characters, or
 // words where some side has a space. Throws Error naming the line, or saying what is too much: texts are

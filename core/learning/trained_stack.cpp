@@ -30,14 +30,14 @@ void put_parameters(StackSpec& stack, const std::vector<ParameterArray>& arrays)
   }
 }
 
-void set_attention(LayerSpec& layer, const TrainingModel& model) {
+void set_attention(LayerSpec& layer, const TrainingModel& model, bool causal) {
   layer.heads = layer.kv_heads = model.heads;
-  if (model.sides == TrainingSides::causal) layer.masks = {{.rule = CausalRule{}}};
+  if (causal) layer.masks = {{.rule = CausalRule{}}};
   if (!model.scale) layer.scale.mode = ScaleMode::none;
 }
 
-Labels labels_of(const TrainingTask& task, const std::vector<std::int32_t>& symbols) {
-  const std::vector<std::string> all = symbol_labels(task);
+Labels labels_of(const TrainingSpec& spec, const std::vector<std::int32_t>& symbols) {
+  const std::vector<std::string> all = vocabulary_labels(spec.model, spec.task);
   Labels labels;
   for (const std::int32_t symbol : symbols) labels.push_back(all[static_cast<std::size_t>(symbol)]);
   return labels;
@@ -49,6 +49,18 @@ Tensor blank_slots(const ParameterArray& query, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i)
     values.insert(values.end(), query.numbers.begin(), query.numbers.end());
   return {{1, count, query.numbers.size()}, std::move(values)};
+}
+
+void give_tokens(StackSide& side, const TrainingSpec& spec, const std::vector<std::int32_t>& symbols) {
+  side.ids = Tensor({1, symbols.size(), 1}, {symbols.begin(), symbols.end()});
+  side.tokens = labels_of(spec, symbols);
+}
+
+// What stands before the answers, as far as somebody knows them: of a row without, the start symbol.
+std::vector<std::int32_t> known_before(const TrainingTask& task, const TaskRow& row) {
+  std::vector<std::int32_t> written = written_before(task, row.target);
+  written.erase(std::ranges::find(written, -1), written.end());
+  return written;
 }
 
 Tensor rows_alone(const Tensor& all, std::size_t first, std::size_t count) {
@@ -72,7 +84,7 @@ StackSpec trained_stack(const TrainingSpec& spec, const std::vector<Tensor>& par
   stack.weights = StackWeights::trained;
   stack.activation = ActivationKind::gelu;
   stack.residual = model.residual, stack.tied = model.tied;
-  stack.symbols = symbol_labels(spec.task);
+  stack.symbols = vocabulary_labels(model, spec.task);
   if (model.position == TrainingPosition::sinusoidal) stack.position = Sinusoidal{};
   if (model.position == TrainingPosition::alibi) stack.position = Alibi{};
   if (model.position == TrainingPosition::rope) stack.position = Rotary{};
@@ -83,15 +95,19 @@ StackSpec trained_stack(const TrainingSpec& spec, const std::vector<Tensor>& par
   for (StackSide* side : {&stack.encoder, &stack.decoder}) {
     side->normed = !side->blocks.empty();
     for (StackBlock& block : side->blocks) {
-      set_attention(block.attention, model);
-      if (block.cross) set_attention(*block.cross, model);
+      set_attention(block.attention, model, is_causal(model, side == &stack.decoder));
+      if (block.cross) set_attention(*block.cross, model, false);
     }
   }
-  stack.encoder.ids = Tensor({1, row.input.size(), 1}, {row.input.begin(), row.input.end()});
-  stack.encoder.tokens = labels_of(spec.task, row.input);
-  if (both)
+  give_tokens(stack.encoder, spec, row.input);
+  if (!both) return stack;
+  if (model.position == TrainingPosition::learned && has_own_places(model, spec.task))
+    stack.decoder.first_position = length_of(spec.task);
+  if (reads_written(model))
+    give_tokens(stack.decoder, spec, known_before(spec.task, row));
+  else
     stack.decoder.x =
-        blank_slots(*std::ranges::find(arrays, "query.weight", &ParameterArray::name), length_of(spec.task));
+        blank_slots(*std::ranges::find(arrays, "query.weight", &ParameterArray::name), answers_of(spec.task));
   return stack;
 }
 
@@ -102,12 +118,13 @@ LayerSpec trained_layer(const TrainingSpec& spec, const std::vector<Tensor>& par
   const StackBlock& block = side.blocks.at(attention.layer);
   LayerSpec layer = attention.cross ? *block.cross : block.attention;
   const std::size_t length = length_of(spec.task);
-  layer.x = rows_alone(attention.x, number_of_row * length, length);
+  const std::size_t rows = attention.decoder ? answers_of(spec.task) : length;
+  layer.x = rows_alone(attention.x, number_of_row * rows, rows);
   if (attention.cross) {
     layer.memory = rows_alone(attention.memory, number_of_row * length, length);
     layer.memory_tokens = stack.encoder.tokens;
   }
-  if (!attention.decoder) layer.tokens = stack.encoder.tokens;
+  if (side.tokens.size() == rows) layer.tokens = side.tokens;  // blank slots have none, nor what nobody knows
   if (!attention.cross && !is_added(stack.position)) layer.position = stack.position;
   return layer;
 }

@@ -6,7 +6,8 @@
 
 namespace attn {
 
-// The model over one row; StackWeights::trained. Its logits are the model's.
+// The model over one row; StackWeights::trained. Its logits are the model's. A decoder that reads what has
+// been written has the right answers but the last before it, and where none are known the start symbol alone.
 StackSpec trained_stack(const TrainingSpec& spec, const std::vector<Tensor>& parameters, const TaskRow& row);
 
 // An attention of a moment over one of its rows: X is what it read, behind the norm.

@@ -68,38 +68,23 @@ void draw_induction(const TaskRows& op, const RowWords& words, TaskRow& to) {
   }
 }
 
-struct Date {
-  std::size_t day, month, year;
-};
-std::size_t days_of(std::size_t month, std::size_t year) {
-  if (month == 2) return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28;
-  return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
-}
-
-constexpr std::int32_t kHyphen = 10, kPoint = 11, kSlash = 12, kSpace = 13;
-
 void put_number(std::int32_t* to, std::size_t value, std::size_t digits) {
   for (std::size_t i = digits; i-- > 0; value /= 10) to[i] = static_cast<std::int32_t>(value % 10);
 }
 
-// Three written orders: 31.12.1999, 12/31/1999 and 1999 31 12.
+// Three written orders: 12·mar·1987, mar·12·1987 and 1987·mar·12.
 void draw_date(const RowWords& words, TaskRow& to) {
-  Date date{.day = 0, .month = 1 + words.below(1, 12), .year = 1900 + words.below(0, 200)};
-  date.day = 1 + words.below(2, days_of(date.month, date.year));
-  const std::size_t order = words.below(3, 3);
+  const std::size_t year = 1000 + words.below(0, 9000), month = 1 + words.below(1, 12);
+  const std::size_t day = 1 + words.below(2, days_of_month(month, year));
+  const DatePlaces& places = kDateOrders[words.below(3, kDateOrders.size())];
   std::int32_t* in = to.input.data();
-  if (order < 2) {
-    put_number(in, order == 0 ? date.day : date.month, 2);
-    put_number(in + 3, order == 0 ? date.month : date.day, 2);
-    put_number(in + 6, date.year, 4);
-    in[2] = in[5] = order == 0 ? kPoint : kSlash;
-  } else {
-    put_number(in, date.year, 4), put_number(in + 5, date.day, 2), put_number(in + 8, date.month, 2);
-    in[4] = in[7] = kSpace;
-  }
+  put_number(in + places.day, day, 2), put_number(in + places.year, year, 4);
+  for (std::size_t i = 0; i < kMonthLetters; ++i)
+    in[places.month + i] = date_symbol(kMonthNames[kMonthLetters * (month - 1) + i]);
+  for (const std::size_t place : places.between) in[place] = date_symbol(U'·');
   std::int32_t* out = to.target.data();
-  put_number(out, date.year, 4), put_number(out + 5, date.month, 2), put_number(out + 8, date.day, 2);
-  out[4] = out[7] = kHyphen;
+  put_number(out, year, 4), put_number(out + 5, month, 2), put_number(out + 8, day, 2);
+  out[4] = out[7] = date_symbol(U'-');
 }
 
 void take_row(const TaskRows& op, const RowWords& words, bool held_out, std::span<const float> table,
@@ -113,14 +98,15 @@ void take_row(const TaskRows& op, const RowWords& words, bool held_out, std::spa
 }
 
 std::string why_impossible(const TaskRows& op) {
-  const bool one_for_one = op.kind != TaskKind::table;
+  const bool dates = op.kind == TaskKind::dates;
+  const bool one_for_one = op.kind != TaskKind::table && !dates;
   if (op.rows == 0 || op.length == 0 || op.answers == 0 || op.symbols == 0)
     return "a batch needs rows, and rows need symbols";
   if (one_for_one && op.answers != op.length) return "each symbol has one answer";
   if (one_for_one && op.symbols > TaskRows::kMostSymbols)
     return "at most " + std::to_string(TaskRows::kMostSymbols) + " symbols are drawn";
-  if (op.kind == TaskKind::dates && (op.length != kDateLength || op.symbols != kDateSymbols))
-    return "dates are 10 of 14 symbols long";
+  if (dates && (op.length != kDateLength || op.answers != kDateAnswers || op.symbols != kDateSymbols))
+    return "dates are 11 of 31 symbols, and have 10 answers";
   if (op.kind == TaskKind::recall && (op.length < 3 || op.symbols < 4))
     return "recall needs 3 places and 4 symbols at least: a key, its value, and the key again";
   if (op.kind == TaskKind::induction && (op.length < 4 || op.symbols < 3))
@@ -129,6 +115,11 @@ std::string why_impossible(const TaskRows& op) {
 }
 
 }  // namespace
+
+std::size_t days_of_month(std::size_t month, std::size_t year) {
+  if (month == 2) return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28;
+  return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
+}
 
 std::size_t recall_pairs(std::size_t length, std::size_t symbols) {
   return std::max<std::size_t>(1, std::min(length / 3, symbols / 2));

@@ -2,8 +2,10 @@
 // the same numbers on every machine and device.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/operations/traits.h"
@@ -11,8 +13,9 @@
 namespace attn {
 
 // What is asked of n symbols: the same; the last first; ascending. recall: k₁v₁k₂v₂… and then keys, whose
-// values are asked. induction: what comes next in a run of symbols that repeats. dates: a date in one of
-// three orders, asked for in ISO's. table: a row of a table, what goes in and what is asked for.
+// values are asked. induction: what comes next in a run of symbols that repeats. dates: a date of the years
+// 1000 to 9999 in one of three orders, asked for in ISO's. table: a row of a table, what goes in and what is
+// asked for.
 enum class TaskKind { copy, reverse, sort, recall, induction, dates, table };
 
 // Symbols of `rows` rows, sequence after sequence: 1×(rows·length)×1 of what goes in, or 1×(rows·answers)×1
@@ -35,9 +38,27 @@ struct TaskRows {
   bool operator==(const TaskRows&) const = default;
 };
 
-// Of dates: digits are themselves, then '-', '.', '/' and ' '.
-inline constexpr std::size_t kDateLength = 10, kDateSymbols = 14;
-inline constexpr const char* kDateLetters = "0123456789-./ ";
+// Of dates, 12·mar·1987 and 1987-03-12: digits are themselves, then what stands between, and the letters of
+// the months.
+inline constexpr std::u32string_view kDateLetters = U"0123456789-·abcdefgjlmnoprstuvy";
+inline constexpr std::size_t kDateLength = 11, kDateAnswers = 10, kDateSymbols = kDateLetters.size();
+inline constexpr std::u32string_view kMonthNames = U"janfebmaraprmayjunjulaugsepoctnovdec";
+inline constexpr std::size_t kMonthLetters = 3;
+// The symbol of a letter.
+constexpr std::int32_t date_symbol(char32_t letter) {
+  return static_cast<std::int32_t>(kDateLetters.find(letter));
+}
+
+// Of the Gregorian calendar; months from 1 on.
+std::size_t days_of_month(std::size_t month, std::size_t year);
+
+// Where a date's parts begin in each of three orders, and what stands between them.
+struct DatePlaces {
+  std::size_t day, month, year;
+  std::array<std::size_t, 2> between;
+};
+inline constexpr std::array<DatePlaces, 3> kDateOrders{
+    {{0, 3, 7, {2, 6}}, {4, 0, 7, {3, 6}}, {9, 5, 0, {4, 8}}}};
 
 // Of recall: how many pairs stand before the keys that are asked for.
 std::size_t recall_pairs(std::size_t length, std::size_t symbols);

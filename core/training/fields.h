@@ -83,6 +83,14 @@ inline constexpr ChoiceField<TrainingPosition, 7> position{
       {"rope", "RoPE", TrainingPosition::rope},
       {"relative", "relative", TrainingPosition::relative},
       {"t5", "T5 bias", TrainingPosition::t5}}}};
+inline constexpr ChoiceField<TrainingDecoder, 2> decoder{
+    {.key = "decoder",
+     .title = "decoder reads",
+     .sentence =
+         "blank slots, one for each answer, or what has been written so far: the right answers before",
+     .change = "decoder: "},
+    {{{"slots", "blank slots", TrainingDecoder::slots},
+      {"written", "what is written", TrainingDecoder::written}}}};
 inline constexpr SwitchField scale{
     {.key = "scale", .title = "scale 1/√d_k", .sentence = "scores are divided by the root of a head's width"},
     "scale on",
@@ -182,6 +190,7 @@ void visit_fields(std::type_identity<TrainingSettings>, Visit&& visit) {
   visit(f::width, &TrainingSettings::width);
   visit(f::inner, &TrainingSettings::inner);
   visit(f::position, &TrainingSettings::position);
+  visit(f::decoder, &TrainingSettings::decoder);
   visit(f::scale, &TrainingSettings::scale);
   visit(f::residual, &TrainingSettings::residual);
   visit(f::optimizer, &TrainingSettings::optimizer);

@@ -25,6 +25,7 @@ struct TrainingSettings {
 
   std::size_t layers = 2, heads = 2, width = 32, inner = 64;  // inner 0: attention alone
   TrainingPosition position = TrainingPosition::learned;
+  TrainingDecoder decoder = TrainingDecoder::slots;  // of tasks that have one
   bool scale = true, residual = true;
 
   OptimizerKind optimizer = OptimizerKind::adam;

@@ -61,12 +61,14 @@ PlannedRun planned_run(const TrainingSettings& settings) {
                    .symbols = settings.symbols,
                    .modulus = settings.modulus,
                    .train_share = settings.train_share};
-  run.spec.model = {.sides = task_text(settings.task).sides,
+  const TrainingSides sides = task_text(settings.task).sides;
+  run.spec.model = {.sides = sides,
                     .layers = settings.layers,
                     .heads = settings.heads,
                     .width = settings.width,
                     .inner = settings.inner,
                     .position = settings.position,
+                    .decoder = sides == TrainingSides::both ? settings.decoder : TrainingDecoder::slots,
                     .scale = settings.scale,
                     .residual = settings.residual};
   run.spec.batch = settings.batch, run.spec.seed = settings.seed;
@@ -133,6 +135,7 @@ TrainingSettings settings_for(const TrainingSettings& before, TrainingTaskKind t
   settings.modulus = known.task.modulus, settings.train_share = known.task.train_share;
   settings.layers = known.model.layers, settings.heads = known.model.heads;
   settings.width = known.model.width, settings.inner = known.model.inner;
+  settings.decoder = known.model.decoder;
   settings.optimizer = known.optimizer.kind, settings.rate = known.optimizer.rate;
   settings.beta1 = known.optimizer.beta1, settings.beta2 = known.optimizer.beta2;
   settings.decay = known.optimizer.decay, settings.warm_up = known.optimizer.warm_up;
@@ -167,7 +170,7 @@ double bytes_of_training(const TrainingSpec& spec) {
   const double blocks = static_cast<double>(spec.model.layers) * sides;
   // A block keeps about 8 rows of the stream's width and 2 of the inner one, and their gradients.
   const double batch = places * (blocks * 2 * (8 * width + 2 * inner) +
-                                 3 * static_cast<double>(symbols_of(spec.task)) + 6 * width);
+                                 3 * static_cast<double>(vocabulary_of(spec.model, spec.task)) + 6 * width);
   return sizeof(float) * (4 * parameters + batch);
 }
 

@@ -75,6 +75,24 @@ TEST_CASE("the file of a run has the first step and the last by PyTorch’s name
   CHECK(arrays.at("after.encoder.norm.bias").shape == std::vector<std::size_t>{8});
 }
 
+TEST_CASE("a decoder that reads what is written is told by --decoder, logits by the embedding by --tied") {
+  const TemporaryFolder folder;
+  const std::string out = folder / "run.npz";
+  auto words = small_words("dates");
+  words.insert(words.end(), {"--decoder", "written", "--tied", "--inner", "0", "-o", out});
+  const Outcome outcome = run_words(words);
+  INFO(outcome.err);
+  REQUIRE(outcome.status == kDone);
+  CHECK(outcome.out.find("every answer, where the right ones before it are given") != std::string::npos);
+  const auto arrays = parse_npz<float>(read_file(out));
+  CHECK(arrays.at("after.embedding.weight").shape == std::vector<std::size_t>{32, 8});
+  CHECK(arrays.at("after.position.weight").shape == std::vector<std::size_t>{21, 8});
+  CHECK_FALSE(arrays.contains("after.query.weight"));
+  CHECK_FALSE(arrays.contains("after.head.weight"));
+  CHECK(arrays.at("batch.input").shape == std::vector<std::size_t>{3, 11});
+  CHECK(arrays.at("batch.target").shape == std::vector<std::size_t>{3, 10});
+}
+
 TEST_CASE("train leaves out the scale and the residuals where it is told to") {
   const auto loss_with = [](std::vector<std::string> more) {
     auto words = small_words("sort");
@@ -148,6 +166,8 @@ TEST_CASE("words that train cannot use are refused") {
   has(train_refusal({"copy", "--heads", "5"}), "5 heads do not divide the width of 64");
   has(train_refusal({"copy", "--modulus", "7"}), "--modulus: copy adds nothing; leave it out");
   has(train_refusal({"dates", "--length", "7"}), "--length: dates has a length of its own; leave it out");
+  has(train_refusal({"sort", "--decoder", "written"}), "--decoder: sort has no decoder; leave it out");
+  has(train_refusal({"copy", "--decoder", "blank"}), "slots or written");
   has(train_refusal({"own"}), "train own needs --data FILE");
   has(train_refusal({"copy", "--betas", "0.9"}), "two numbers from 0 to below 1");
   has(train_refusal({"copy", "--rate", "0"}), "a number above 0");

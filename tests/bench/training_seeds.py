@@ -11,6 +11,7 @@ for each task in how many of the runs it was learnt, at which step, least, media
 --json FILE writes all runs as well: task, where, seed, steps, reached (or null), accuracy, loss, seconds.
 """
 import argparse
+import functools
 import itertools
 import json
 import math
@@ -29,7 +30,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "oracles"))
 from training_model import NOTHING, Model  # noqa: E402
 
 LEARNT, SCORED_EVERY, SCORED_BATCHES = 0.99, 25, 2
-MODEL = dict(heads=4, width=64, layers=2, inner=0, position="learned", tied=False, scale=True, residual=True)
+MODEL = dict(heads=4, width=64, layers=2, inner=0, position="learned", decoder="slots", tied=False, scale=True,
+             residual=True)
 USUAL = dict(batch=32, optimizer="adam", rate=3e-3, betas=(0.9, 0.999), decay=0, warm=20, share=1)
 # Said to both, so that no default of the program's can differ from what PyTorch is told.
 TASKS = {
@@ -38,7 +40,7 @@ TASKS = {
     "sort": dict(sides="encoder", length=8, symbols=10, inner=128, steps=1000),
     "recall": dict(sides="causal", length=11, symbols=8, steps=1500, batch=64, rate=5e-4),
     "induction": dict(sides="causal", length=32, symbols=32, steps=2000),
-    "dates": dict(sides="both", length=10, symbols=14, inner=128, steps=3000, rate=2e-3),
+    "dates": dict(sides="both", length=11, answers=10, symbols=31, inner=128, steps=3000, rate=2e-3),
     "modular": dict(sides="causal", length=3, symbols=60, layers=1, inner=256, steps=4000, batch=256, rate=1e-3,
                     optimizer="adamw", decay=1, betas=(0.9, 0.98), share=0.4),
     "own": dict(sides="both", length=3, symbols=6, inner=128, steps=2000, rate=2e-3, share=0.9),
@@ -82,18 +84,17 @@ def induction_rows(task):
     return draw
 
 
-def digits(number, count):
-    return [int(digit) for digit in f"{number:0{count}d}"]
+LETTERS = "0123456789-·abcdefgjlmnoprstuvy"
+MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 
 
 def date_row(g):
-    year, month = int(g.integers(1900, 2100)), int(g.integers(1, 13))
+    year, month = int(g.integers(1000, 10000)), int(g.integers(1, 13))
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
     day = int(g.integers(1, [31, 28 + leap, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] + 1))
-    hyphen, point, slash, space = 10, 11, 12, 13
-    y, m, d = digits(year, 4), digits(month, 2), digits(day, 2)
-    written = [d + [point] + m + [point] + y, m + [slash] + d + [slash] + y, y + [space] + d + [space] + m]
-    return written[int(g.integers(0, 3))], y + [hyphen] + m + [hyphen] + d
+    y, m, d = str(year), MONTHS[month - 1], f"{day:02}"
+    source = "·".join([(d, m, y), (m, d, y), (y, m, d)][int(g.integers(0, 3))])
+    return tuple([LETTERS.index(letter) for letter in text] for text in (source, f"{y}-{month:02}-{d}"))
 
 
 def date_rows(g, rows):
@@ -150,7 +151,7 @@ def score(model, batches):
     loss, accuracy = 0, 0
     with torch.no_grad():
         for ids, target in batches:
-            logits, asked = model(ids), target != NOTHING
+            logits, asked = model(ids, target), target != NOTHING
             loss += F.cross_entropy(logits[asked], target[asked]).item() / len(batches)
             accuracy += (logits.argmax(2) == target)[asked].double().mean().item() / len(batches)
     return loss, accuracy
@@ -160,8 +161,7 @@ def run_there(name, task, seed):
     torch.manual_seed(seed)
     model = Model(task)
     begin(model, task["layers"])
-    masks = {rows: model.mask(rows) for rows in [task["batch"]]}
-    model.mask = masks.get
+    model.mask = functools.lru_cache(None)(model.mask)
     kind = torch.optim.AdamW if task["optimizer"] == "adamw" else torch.optim.Adam
     optimizer = kind(model.parameters(), task["rate"], task["betas"], weight_decay=task["decay"])
     warmed = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: min(1, (step + 1) / max(1, task["warm"])))
@@ -174,7 +174,7 @@ def run_there(name, task, seed):
     for step in range(1, task["steps"] + 1):
         ids, target = taken(train)
         optimizer.zero_grad()
-        F.cross_entropy(model(ids).flatten(0, 1), target.flatten(), ignore_index=NOTHING).backward()
+        F.cross_entropy(model(ids, target).flatten(0, 1), target.flatten(), ignore_index=NOTHING).backward()
         optimizer.step()
         warmed.step()
         if step % SCORED_EVERY == 0 or step == task["steps"]:
@@ -222,7 +222,7 @@ def main():
         pairs.flush()
         print(f"{'task':10} {'':8} {'learnt':>8}  {'at step':24} accuracy at the end")
         for name in asked.tasks.split(","):
-            task = {**MODEL, **USUAL, **TASKS[name]}
+            task = {**MODEL, **USUAL, "answers": TASKS[name]["length"], **TASKS[name]}
             for where, run in (("here", lambda seed: run_here(asked.program, name, task, seed, pairs.name)),
                                ("PyTorch", lambda seed: run_there(name, task, seed))):
                 found = [dict(task=name, where=where, seed=seed, **run(seed)) for seed in range(1, asked.seeds + 1)]

@@ -36,4 +36,21 @@ inline TrainingSpec small_training(TrainingTaskKind task) {
   return spec;
 }
 
+// One of each task, and where there is a decoder a second that reads what has been written.
+inline std::vector<TrainingSpec> small_trainings() {
+  std::vector<TrainingSpec> all;
+  for (const TrainingTaskText& text : kTrainingTasks) {
+    all.push_back(small_training(text.kind));
+    if (text.sides != TrainingSides::both) continue;
+    all.push_back(all.back());
+    all.back().model.decoder = TrainingDecoder::written;
+  }
+  return all;
+}
+
+// What a check that fails is told with.
+inline std::string words_of(const TrainingSpec& spec) {
+  return std::string(task_text(spec.task.kind).word) + ", " + name(spec.model.decoder);
+}
+
 }  // namespace attn::tests

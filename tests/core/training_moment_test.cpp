@@ -109,6 +109,10 @@ Matrix64 first_map(const TrainingSpec& spec, const std::vector<Tensor>& p, const
   return map;
 }
 
+std::string spec_label(const TrainingSpec& spec, const TaskRow& row) {
+  return symbol_labels(spec.task)[static_cast<std::size_t>(row.input.front())];
+}
+
 double share_of_best_head(const TrainingSpec& spec, const TrainingMoment& moment, std::size_t layer) {
   double largest = 0;
   for (const MomentAttention& attention : moment.attentions)
@@ -133,20 +137,19 @@ TEST_CASE("a moment’s logits and maps are those of a stack with the same numbe
   models.push_back({.position = TrainingPosition::alibi, .residual = false});
   models.push_back({.position = TrainingPosition::rope});
   models.push_back({.position = TrainingPosition::none, .tied = true});
-  for (const TrainingTaskText& text : kTrainingTasks)
+  for (const TrainingSpec& small : small_trainings())
     for (const TrainingModel& like : models) {
-      TrainingSpec spec = small_training(text.kind);
+      TrainingSpec spec = small;
       spec.model.layers = 2;
       spec.model.position = like.position, spec.model.scale = like.scale;
       spec.model.residual = like.residual, spec.model.tied = like.tied;
-      CAPTURE(text.word);
-      CAPTURE(name(like.position));
+      INFO(words_of(spec), ", ", name(like.position));
       const auto parameters = stirred(spec, *device.backend);
       const auto rows = held_out_rows(spec, 3);
       MomentMaker maker(*device.backend, spec, rows.size());
       maker.at(initial_parameters(parameters_of(spec.model, spec.task), 1), rows);  // leaves no trace
       const TrainingMoment moment = maker.at(parameters, rows);
-      const std::size_t count = length_of(spec.task) * symbols_of(spec.task);
+      const std::size_t count = answers_of(spec.task) * vocabulary_of(spec.model, spec.task);
       for (std::size_t row = 0; row < rows.size(); ++row) {
         const StackNumbers stack = of_stack(trained_stack(spec, parameters, rows[row]));
         check_as_near(moment.logits.values().subspan(row * count, count), stack.logits.values(), 1e-4);
@@ -159,14 +162,13 @@ TEST_CASE("a moment’s logits and maps are those of a stack with the same numbe
 
 TEST_CASE("a moment scores what the trainer scores") {
   TrainingDevice device;
-  for (const TrainingTaskText& text : kTrainingTasks) {
-    const TrainingSpec spec = small_training(text.kind);
+  for (const TrainingSpec& spec : small_trainings()) {
     Trainer trainer(*device.backend, spec);
     trainer.run(5);
     const TrainingScore score = trainer.score_batch(0);
     MomentMaker maker(*device.backend, spec, spec.batch);
     const TrainingMoment moment = maker.at(trainer.state().parameters, held_out_rows(spec, spec.batch));
-    CAPTURE(text.word);
+    INFO(words_of(spec));
     CHECK(static_cast<double>(moment.right) ==
           doctest::Approx(score.accuracy * static_cast<double>(moment.asked)));
     double loss = 0;
@@ -203,12 +205,16 @@ TEST_CASE("a layer of a moment has the maps that the moment has") {
   struct Taken {
     TrainingTaskKind kind;
     TrainingPosition position;
+    TrainingDecoder decoder = TrainingDecoder::slots;
   };
-  for (const auto [kind, position] : {Taken{TrainingTaskKind::copy, TrainingPosition::learned},
-                                      Taken{TrainingTaskKind::induction, TrainingPosition::alibi},
-                                      Taken{TrainingTaskKind::copy, TrainingPosition::rope}}) {
+  for (const auto& [kind, position, decoder] :
+       {Taken{TrainingTaskKind::copy, TrainingPosition::learned},
+        Taken{TrainingTaskKind::induction, TrainingPosition::alibi},
+        Taken{TrainingTaskKind::copy, TrainingPosition::rope},
+        Taken{TrainingTaskKind::dates, TrainingPosition::learned, TrainingDecoder::written},
+        Taken{TrainingTaskKind::dates, TrainingPosition::rope, TrainingDecoder::written}}) {
     TrainingSpec spec = small_training(kind);
-    spec.model.position = position;
+    spec.model.position = position, spec.model.decoder = decoder;
     spec.model.scale = false;
     const auto parameters = stirred(spec, *backend);
     const auto rows = held_out_rows(spec, 2);
@@ -217,6 +223,8 @@ TEST_CASE("a layer of a moment has the maps that the moment has") {
     for (const MomentAttention& attention : moment.attentions) {
       const LayerSpec layer = trained_layer(spec, parameters, attention, rows[1], 1);
       CAPTURE(attention.name);
+      if (decoder == TrainingDecoder::written)
+        CHECK(layer.tokens.front() == (attention.decoder ? "‹s›" : spec_label(spec, rows[1])));
       Graph graph;
       const StageIndex weights = append_layer(graph, layer).weights;
       Tensor map;
@@ -226,6 +234,25 @@ TEST_CASE("a layer of a moment has the maps that the moment has") {
       check_as_near(attention.map(1).values(), map.values(), 1e-5);
     }
   }
+}
+
+TEST_CASE("where no answer is known, a decoder reads what it has said itself") {
+  const auto backend = make_reference_backend();
+  TrainingSpec spec = small_training(TrainingTaskKind::dates);
+  spec.model.decoder = TrainingDecoder::written;
+  const auto parameters = stirred(spec, *backend);
+  const TaskRow unknown = typed_row(spec.task, symbols_of_row(spec.task, "1987-mar-12"));
+  const TaskRow known = held_out_rows(spec, 1)[0];
+  MomentMaker maker(*backend, spec, 2);
+  const TrainingMoment moment = maker.at(parameters, {unknown, known});
+  CHECK(moment.asked == known.target.size());
+  CHECK(moment.rows[0].written == written_before(spec.task, moment.rows[0].says));
+  CHECK(moment.rows[1].written == written_before(spec.task, known.target));
+  CHECK(moment.rows[1].written.front() == static_cast<std::int32_t>(symbols_of(spec.task)));
+  const TrainingMoment again = maker.at(parameters, {{unknown.input, moment.rows[0].says}, known});
+  CHECK(again.logits == moment.logits);
+  CHECK(trained_stack(spec, parameters, unknown).decoder.tokens == Labels{"‹s›"});
+  CHECK(trained_stack(spec, parameters, known).decoder.tokens.size() == known.target.size());
 }
 
 TEST_CASE("learned numbers by offset stay here: a stack draws its own, and says so") {

@@ -57,10 +57,11 @@ TEST_CASE("typed rows are read as people write them, and refused with a reason")
   CHECK_THROWS_AS(typed_row(sum, {5, 7, 7}), Error);
   CHECK(why_no_row(sum, "5 + 8") == "“8” is not a symbol of this task: they go from 0 to 6");
   const TrainingTask dates{.kind = TrainingTaskKind::dates};
-  const auto noon = typed_row(dates, symbols_of_row(dates, "12/31/1999"));
-  CHECK(noon.target == symbols_of_row(dates, "1999-12-31"));
-  CHECK(typed_row(dates, symbols_of_row(dates, "12-31-1999")).target == std::vector<std::int32_t>(10, -1));
-  CHECK(typed_row(dates, symbols_of_row(dates, "31/12/1999")).target == std::vector<std::int32_t>(10, -1));
+  for (const char* written : {"12·mar·1987", "mar·12·1987", "1987·mar·12"})
+    CHECK(typed_row(dates, symbols_of_row(dates, written)).target ==
+          std::vector<std::int32_t>{1, 9, 8, 7, 10, 0, 3, 10, 1, 2});
+  for (const char* none : {"12-mar-1987", "30·feb·1987", "12·mra·1987", "00·mar·1987", "1987·12·mar"})
+    CHECK(typed_row(dates, symbols_of_row(dates, none)).target == std::vector<std::int32_t>(10, -1));
   const TrainingTask words{.kind = TrainingTaskKind::own,
                            .own = pairs_of_text("the cat\tle chat\na cat\tun chat")};
   CHECK(typed_row(words, symbols_of_row(words, "a cat")).target == words.own.pairs[1].second);
@@ -90,6 +91,10 @@ TEST_CASE("right places are where the answer stands") {
   CHECK(places(induction, {1, 2, 3, 1, 2, 1}, self, 2).empty());
   CHECK(places(recall, {1, 7, 2, 8, 2, 1}, self, 4) == Places{3});
   CHECK(places(recall, {1, 7, 2, 8, 2, 1}, self, 5) == Places{1});
+  const TrainingTask dates{.kind = TrainingTaskKind::dates};
+  const TaskRow date = typed_row(dates, symbols_of_row(dates, "12·mar·1987"));
+  for (std::size_t query = 0; query < date.input.size(); ++query)
+    CHECK(right_places(dates, date, self, query).empty());
   const Tensor map({1, 4, 4}, {0, 0, 0, .5f, 0, 0, .25f, 0, 0, 1, 0, 0, .25f, 0, 0, 0});
   TrainingTask four = reverse;
   four.length = 4;

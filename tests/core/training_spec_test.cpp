@@ -21,7 +21,7 @@ TEST_CASE("what the workspace of training begins with is the drawn run, and can 
   CHECK(run.spec.model.width == 32);
   CHECK(run.spec.batch == 64);
   CHECK(run.spec.optimizer.warm_up == 40);
-  const auto bound = bound_without_positions(run.spec.task);
+  const auto bound = bound_without_positions(run.spec.task, run.spec.model.decoder);
   REQUIRE(bound);
   CHECK(bound->loss == doctest::Approx(1.5699).epsilon(1e-4));
   CHECK(bound->accuracy == doctest::Approx(0.3172).epsilon(1e-4));
@@ -44,6 +44,17 @@ TEST_CASE("every task begins with what it can be learnt by, keeping the seed") {
     known.seed = 41;
     CHECK(planned_run(settings).spec == known);
   }
+}
+
+TEST_CASE("what a decoder reads is said to tasks that have one") {
+  TrainingSettings settings = settings_for({}, TrainingTaskKind::dates);
+  CHECK(settings.decoder == TrainingDecoder::slots);
+  settings.decoder = TrainingDecoder::written;
+  CHECK(planned_run(settings).spec.model.decoder == TrainingDecoder::written);
+  CHECK(planned_run(settings).refusal.empty());
+  settings.task = TrainingTaskKind::sort;
+  CHECK(planned_run(settings).spec.model.decoder == TrainingDecoder::slots);
+  CHECK(planned_run(settings).refusal.empty());
 }
 
 TEST_CASE("run B is A with one change, and none that A has already") {

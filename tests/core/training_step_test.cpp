@@ -140,9 +140,11 @@ TEST_CASE("a head’s weights are its columns, and their cells where they come f
 
 TEST_CASE("a gradient of training is the slope of its batch’s loss, in double") {
   TrainingDevice device;
-  for (const auto kind : {TrainingTaskKind::reverse, TrainingTaskKind::copy, TrainingTaskKind::induction}) {
+  for (const auto kind : {TrainingTaskKind::reverse, TrainingTaskKind::copy, TrainingTaskKind::induction,
+                          TrainingTaskKind::dates}) {
     TrainingSpec spec = small_training(kind);
     spec.batch = 2;
+    if (kind == TrainingTaskKind::dates) spec.model.decoder = TrainingDecoder::written;
     spec.model.scale = kind != TrainingTaskKind::copy;
     spec.model.residual = kind != TrainingTaskKind::induction;
     const StepTaken taken = step_taken(spec, *device.backend, 3);
@@ -171,7 +173,7 @@ TEST_CASE("without positions a permuted input permutes the output, with them it 
       CAPTURE(task_text(kind).word);
       REQUIRE(found);
       REQUIRE(found->bound);
-      CHECK(found->bound->loss == bound_without_positions(spec.task)->loss);
+      CHECK(found->bound->loss == bound_without_positions(spec.task, spec.model.decoder)->loss);
       if (positions)
         CHECK(found->off > 0.01 * found->largest);
       else

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/learning/training.h"
+#include "core/learning/moment.h"
 #include "core/system/error.h"
 
 using namespace attn;
@@ -34,6 +34,27 @@ std::vector<WeighedRow> all_rows(const TrainingTask& task) {
   return rows;
 }
 
+// Every date in each order; all years are as likely, the months of one, and the days of one.
+std::vector<WeighedRow> dates_of_years(std::size_t first, std::size_t years) {
+  const TrainingTask task{.kind = TrainingTaskKind::dates};
+  std::vector<WeighedRow> rows;
+  for (std::size_t year = first; year < first + years; ++year)
+    for (std::size_t month = 1; month <= 12; ++month)
+      for (std::size_t day = 1; day <= days_of_month(month, year); ++day)
+        for (const char* order : {"dmy", "mdy", "ymd"}) {
+          constexpr const char* kNames = "janfebmaraprmayjunjulaugsepoctnovdec";
+          std::string text;
+          for (const char* part = order; *part; ++part)
+            text += (part == order ? "" : "·") + (*part == 'd'   ? (day < 10 ? "0" : "") + std::to_string(day)
+                                                  : *part == 'm' ? std::string(kNames + 3 * (month - 1), 3)
+                                                                 : std::to_string(year));
+          const TaskRow row = typed_row(task, symbols_of_row(task, text));
+          const double days = static_cast<double>(days_of_month(month, year));
+          rows.push_back({1 / (36 * static_cast<double>(years) * days), row.input, row.target});
+        }
+  return rows;
+}
+
 std::string why_no_pairs(std::string_view text) {
   try {
     pairs_of_text(text);
@@ -51,7 +72,7 @@ TEST_CASE("the best without positions is what all rows of small tasks say") {
       for (const std::size_t symbols : {2, 3, 4}) {
         const TrainingTask task = small_task(kind, length, symbols);
         const TrainingBound by_rows = bound_of_bags(all_rows(task), kind != TrainingTaskKind::copy);
-        const auto bound = bound_without_positions(task);
+        const auto bound = bound_without_positions(task, TrainingDecoder::slots);
         INFO(task_text(kind).word, " of ", length, " of ", symbols);
         REQUIRE(bound);
         CHECK(std::abs(bound->loss - by_rows.loss) <= 1e-12);
@@ -60,7 +81,8 @@ TEST_CASE("the best without positions is what all rows of small tasks say") {
 }
 
 TEST_CASE("of reverse with 8 of 10 symbols the best without positions is known") {
-  const auto bound = bound_without_positions(small_task(TrainingTaskKind::reverse, 8, 10));
+  const auto bound =
+      bound_without_positions(small_task(TrainingTaskKind::reverse, 8, 10), TrainingDecoder::slots);
   REQUIRE(bound);
   CHECK(bound->loss == doctest::Approx(1.5699).epsilon(5e-5));
   CHECK(bound->accuracy == doctest::Approx(0.3172).epsilon(2e-4));
@@ -74,17 +96,55 @@ TEST_CASE("rows of one bag are answered alike") {
   CHECK(bound.accuracy == doctest::Approx(0.75));
 }
 
+// The same, of a decoder that knows what it has written: "ab" and "ba" begin with a chance of ½ and end
+// surely.
+TEST_CASE("what is written is known to who reads it") {
+  const std::vector<WeighedRow> rows{{0.25, {5, 6}, {0, 1}}, {0.25, {6, 5}, {1, 1}}, {0.5, {5, 5}, {0, 3}}};
+  const TrainingBound bound = bound_of_written(rows);
+  CHECK(bound.loss == doctest::Approx(0.25 * std::log(2.0)));
+  CHECK(bound.accuracy == doctest::Approx(0.875));
+  for (const std::size_t length : {1, 2, 3, 4, 5, 6})
+    for (const std::size_t symbols : {2, 3, 4}) {
+      const TrainingTask task = small_task(TrainingTaskKind::copy, length, symbols);
+      const TrainingBound by_rows = bound_of_written(all_rows(task));
+      const auto known = bound_without_positions(task, TrainingDecoder::written);
+      INFO("copy of ", length, " of ", symbols);
+      REQUIRE(known);
+      CHECK(std::abs(known->loss - by_rows.loss) <= 1e-12);
+      CHECK(std::abs(known->accuracy - by_rows.accuracy) <= 1e-12);
+    }
+}
+
+TEST_CASE("the best of dates without positions is what all dates of some years say") {
+  for (const std::size_t first : {1895, 1987, 9990}) {
+    const std::vector<WeighedRow> rows = dates_of_years(first, 10);
+    for (const auto decoder : {TrainingDecoder::slots, TrainingDecoder::written}) {
+      const TrainingBound by_rows =
+          decoder == TrainingDecoder::slots ? bound_of_bags(rows, false) : bound_of_written(rows);
+      const TrainingBound bound = bound_of_dates(first, 10, decoder);
+      INFO("from ", first, ", ", name(decoder));
+      CHECK(std::abs(bound.loss - by_rows.loss) <= 1e-12);
+      CHECK(std::abs(bound.accuracy - by_rows.accuracy) <= 1e-12);
+    }
+  }
+}
+
 TEST_CASE("dates and own pairs have a bound too, tasks with a causal mask have none") {
-  const auto dates = bound_without_positions({.kind = TrainingTaskKind::dates});
+  const auto dates = bound_without_positions({.kind = TrainingTaskKind::dates}, TrainingDecoder::slots);
   REQUIRE(dates);
   CHECK(dates->loss > 1);
   CHECK(dates->accuracy < 0.4);
+  const auto written = bound_without_positions({.kind = TrainingTaskKind::dates}, TrainingDecoder::written);
+  REQUIRE(written);
+  CHECK(written->loss < dates->loss);
+  CHECK(written->accuracy > dates->accuracy);
   const TrainingTask own{.kind = TrainingTaskKind::own, .own = pairs_of_text("ab\tab\nba\tba\n")};
-  const auto bound = bound_without_positions(own);
+  const auto bound = bound_without_positions(own, TrainingDecoder::slots);
   REQUIRE(bound);
   CHECK(bound->loss == doctest::Approx(std::log(2.0)));
+  CHECK(bound_without_positions(own, TrainingDecoder::written)->loss == doctest::Approx(std::log(2.0) / 2));
   for (const auto kind : {TrainingTaskKind::recall, TrainingTaskKind::induction, TrainingTaskKind::modular})
-    CHECK_FALSE(bound_without_positions(small_task(kind, 8, 10)));
+    CHECK_FALSE(bound_without_positions(small_task(kind, 8, 10), TrainingDecoder::slots));
 }
 
 TEST_CASE("sums modulo p stand in a table, a share of them to be trained on") {
@@ -136,7 +196,9 @@ TEST_CASE("what cannot be trained is refused in words that say what to change") 
   CHECK(training_refusal(spec).empty());
   spec.model.heads = 7;
   CHECK(training_refusal(spec) == "7 heads do not divide the width of 64");
-  spec.model.heads = 4, spec.task.symbols = 1;
+  spec.model.heads = 4, spec.model.decoder = TrainingDecoder::written;
+  CHECK(training_refusal(spec) == "reverse has no decoder that could read what is written");
+  spec.model.decoder = TrainingDecoder::slots, spec.task.symbols = 1;
   CHECK(training_refusal(spec) == "the number of symbols can be from 2 to 256, not 1");
   spec.task.symbols = 10, spec.optimizer.beta2 = 1;
   CHECK(training_refusal(spec) == "betas are from 0 to below 1");

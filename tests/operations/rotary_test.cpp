@@ -143,7 +143,7 @@ TEST_CASE("heads side by side are turned as each alone") {
     for (std::size_t c = 8; c < 11; ++c) CHECK(y[{i / 5, i % 5, c}] == x[{i / 5, i % 5, c}]);
   check_opened(together, {to_float(x)});
   check_differences(together, {x}, 0, x, run_in_double(Rotate{together.rotary, 3, true, 2}, std::vector{x}));
-  CHECK(why_refused(Rotate{.heads = 3}, {{1, 2, 8}}) == "8 features are not pairs of 3 heads");
+  CHECK(why_refused(Rotate{.rotary = {}, .heads = 3}, {{1, 2, 8}}) == "8 features are not pairs of 3 heads");
   CHECK(why_refused(Rotate{.rotary = {.pairing = Pairing::half}, .heads = 2}, {{1, 2, 8}}) ==
         "heads side by side are turned in pairs of neighbours");
 }

@@ -80,22 +80,31 @@ TEST_CASE("of induction a run of different symbols repeats, and is asked for fro
 }
 
 TEST_CASE("dates in three orders are asked for in one") {
-  std::set<char> between;
+  const std::u32string months = U"jan feb mar apr may jun jul aug sep oct nov dec";
+  std::set<std::size_t> month_at;
+  std::set<std::u32string> drawn;
   TaskRows op = task_of(TaskKind::dates, kDateLength, kDateSymbols);
+  op.answers = kDateAnswers;
   for_rows(op, [&](const TaskRow& row) {
-    std::string in, out;
-    for (const std::int32_t symbol : row.input) in += kDateLetters[symbol];
-    for (const std::int32_t symbol : row.target) out += kDateLetters[symbol];
-    const bool year_first = in[4] == ' ';
-    const char mark = year_first ? in[4] : in[2];
-    between.insert(mark);
-    const std::string year = year_first ? in.substr(0, 4) : in.substr(6);
-    const std::string one = year_first ? in.substr(5, 2) : in.substr(0, 2);
-    const std::string two = year_first ? in.substr(8) : in.substr(3, 2);
-    CHECK(out == year + "-" + (mark == '/' ? one + "-" + two : two + "-" + one));
-    CHECK((out >= "1900-01-01" && out <= "2099-12-31"));
+    std::u32string in, out;
+    for (const std::int32_t symbol : row.input) in += kDateLetters[static_cast<std::size_t>(symbol)];
+    for (const std::int32_t symbol : row.target) out += kDateLetters[static_cast<std::size_t>(symbol)];
+    const std::size_t first = in.find(U'·'), second = in.find(U'·', first + 1);
+    std::vector<std::u32string> parts{in.substr(0, first), in.substr(first + 1, second - first - 1),
+                                      in.substr(second + 1)};
+    const std::size_t at = parts[0].size() == 3 ? 0 : 1;
+    month_at.insert(10 * at + parts[0].size());
+    const std::size_t month = months.find(parts[at]) / 4 + 1;
+    drawn.insert(parts[at]);
+    if (at == 0) std::swap(parts[0], parts[1]);               // mar·12·1987
+    if (parts[0].size() == 4) std::swap(parts[0], parts[2]);  // 1987·mar·12
+    const std::u32string number{U'0' + static_cast<char32_t>(month / 10),
+                                U'0' + static_cast<char32_t>(month % 10)};
+    CHECK((out == parts[2] + U"-" + number + U"-" + parts[0]));
+    CHECK((out >= U"1000-01-01" && out <= U"9999-12-31"));
   });
-  CHECK(between == std::set{'.', '/', ' '});
+  CHECK(month_at == std::set<std::size_t>{3, 12, 14});
+  CHECK(drawn.size() == 12);
 }
 
 // Word 0 of the row, by the generator itself: its upper half of word times n.
@@ -144,7 +153,8 @@ TEST_CASE("tasks that cannot be drawn are refused") {
   CHECK(why_refused(task_of(TaskKind::copy, 4, 257), {{1, 1, 1}}) == "at most 256 symbols are drawn");
   CHECK(why_refused(task_of(TaskKind::recall, 2, 9), {{1, 1, 1}}) ==
         "recall needs 3 places and 4 symbols at least: a key, its value, and the key again");
-  CHECK(why_refused(task_of(TaskKind::dates, 9, 14), {{1, 1, 1}}) == "dates are 10 of 14 symbols long");
+  CHECK(why_refused(task_of(TaskKind::dates, 9, 14), {{1, 1, 1}}) ==
+        "dates are 11 of 31 symbols, and have 10 answers");
   CHECK(why_refused(task_of(TaskKind::copy, 4, 9), {{1, 2, 1}}) == "a step of 2×1 is not one number");
   CHECK(why_refused(task_of(TaskKind::table, 1, 9), {{1, 1, 1}, {1, 5, 3}}) ==
         "a table of 5×3 has no 0 rows of 1 symbols and 1 answers");

@@ -8,7 +8,7 @@ steps those of torch.optim's Adam, AdamW and SGD, each from the same numbers; of
 batch as well. Parameters and batches are numbers that float32 holds. Two runs give the same bytes.
 
 golden_training.json, an entry for each case: name, and what its model is; decay: of all three optimisers. Arrays:
-  NAME/input, NAME/target   rows x length; -100 in targets where nothing is asked
+  NAME/input, NAME/target   rows x length and rows x answers; -100 in targets where nothing is asked
   NAME/loss                 one number
   NAME/before.P, NAME/gradient.P, NAME/adam.P, NAME/adam2.P, NAME/adamw.P, NAME/adamw2.P, NAME/sgd.P
                             of each parameter P
@@ -29,8 +29,8 @@ RATE, BETAS, SGD_RATE = 0.01, (0.9, 0.99), 0.5
 
 def batch_of(c, g):
     """Any symbols will do: a step is the same of answers that are right and wrong."""
-    rows, n = c['rows'], c['length']
-    ids, target = g.integers(0, c['symbols'], (rows, n)), g.integers(0, c['symbols'], (rows, n))
+    rows, n = c['rows'], c['answers']
+    ids, target = (g.integers(0, c['symbols'], (rows, count)) for count in (c['length'], n))
     scored = {'all': np.ones((rows, n), bool), 'late': np.arange(n)[None, :] >= 2 + np.arange(rows)[:, None] % 2,
               'last': (np.arange(n) == n - 1)[None, :].repeat(rows, 0)}[c['scored']]
     return ids, np.where(scored, target, NOTHING)
@@ -48,7 +48,7 @@ def steps(model, before, ids, target, make, count):
     optimizer = make(model.parameters())
     for _ in range(count):
         optimizer.zero_grad()
-        loss = F.cross_entropy(model(ids).flatten(0, 1), target.flatten(), ignore_index=NOTHING)
+        loss = F.cross_entropy(model(ids, target).flatten(0, 1), target.flatten(), ignore_index=NOTHING)
         loss.backward()
         first = (loss.item(), {name: p.grad.numpy().copy() for name, p in model.named_parameters()})
         optimizer.step()
@@ -57,10 +57,10 @@ def steps(model, before, ids, target, make, count):
 
 
 def add_case(name, arrays, index, sides, scored, length, symbols, width=8, heads=2, layers=1, inner=0, position='learned',
-             tied=False, rows=3, decay=0.1, scale=True, residual=True):
-    c = dict(name=name, sides=sides, scored=scored, length=length, symbols=symbols, width=width, heads=heads,
-             layers=layers, inner=inner, position=position, tied=tied, rows=rows, decay=decay,
-             scale=scale, residual=residual, rate=RATE, betas=list(BETAS), sgd_rate=SGD_RATE)
+             tied=False, rows=3, decay=0.1, scale=True, residual=True, answers=None, decoder='slots'):
+    c = dict(name=name, sides=sides, scored=scored, length=length, answers=answers or length, decoder=decoder,
+             symbols=symbols, width=width, heads=heads, layers=layers, inner=inner, position=position, tied=tied,
+             rows=rows, decay=decay, scale=scale, residual=residual, rate=RATE, betas=list(BETAS), sgd_rate=SGD_RATE)
     g = np.random.default_rng(len(index) + 1)
     model = Model(c).double()
     with torch.no_grad():
@@ -96,7 +96,7 @@ def main():
     add_case('sort', arrays, index, 'encoder', 'all', 5, 6, inner=10, layers=2)
     add_case('recall', arrays, index, 'causal', 'late', 6, 7, layers=2)
     add_case('induction', arrays, index, 'causal', 'late', 9, 16, heads=4, layers=2, width=16)
-    add_case('dates', arrays, index, 'both', 'all', 10, 14, inner=6, rows=2)
+    add_case('dates', arrays, index, 'both', 'all', 11, 31, inner=6, rows=2, width=4, answers=10)
     add_case('modular', arrays, index, 'causal', 'last', 3, 8, inner=16, rows=5, decay=1)
     add_case('own', arrays, index, 'both', 'all', 4, 6, inner=5, tied=True)
     add_case('no positions', arrays, index, 'encoder', 'all', 4, 5, position='none')
@@ -104,9 +104,12 @@ def main():
     add_case('ALiBi', arrays, index, 'causal', 'all', 5, 6, position='alibi', heads=2)
     add_case('scale off', arrays, index, 'both', 'all', 4, 5, scale=False)
     add_case('residual off', arrays, index, 'encoder', 'all', 4, 5, inner=6, residual=False)
-    add_case('RoPE', arrays, index, 'both', 'all', 4, 5, position='rope')
+    add_case('RoPE', arrays, index, 'both', 'all', 4, 5, position='rope', decoder='written')
     add_case('relative', arrays, index, 'causal', 'all', 4, 5, position='relative')
     add_case('T5', arrays, index, 'encoder', 'all', 12, 5, position='t5', rows=2)
+    add_case('written', arrays, index, 'both', 'all', 11, 31, inner=6, rows=2, width=4, answers=10, decoder='written',
+             tied=True)
+    add_case('written with T5', arrays, index, 'both', 'all', 5, 6, width=4, decoder='written', position='t5')
     write_npz(HERE / 'golden_training.npz', arrays)
     (HERE / 'golden_training.json').write_text(json.dumps(index, indent=1) + '\n')
 

@@ -1,7 +1,8 @@
 """The models that learn, of PyTorch's own modules (MultiheadAttention, LayerNorm, Linear, Embedding, GELU).
 
-A model is a dict: sides (encoder, causal or both), length, symbols, width, heads, layers, inner, position, tied, scale,
-residual.
+A model is a dict: sides (encoder, causal or both), length, answers (of both sides), decoder (of both: slots or written),
+symbols, width, heads, layers, inner, position, tied, scale, residual. A decoder that reads what is written is given the
+target, and has a start symbol behind the others.
 """
 import math
 
@@ -60,7 +61,7 @@ class Attention(nn.MultiheadAttention):
         if self.placed == 'relative':
             self.relative = nn.Embedding(2 * CLIP + 1, c['width'] // c['heads'])
 
-    def forward(self, x, y, mask, table):
+    def forward(self, x, y, mask, table, causal=False):
         if self.c['scale'] and self.placed not in ('rope', 'relative', 't5'):
             return super().forward(x, y, y, attn_mask=mask, need_weights=False)[0]
         c = self.c
@@ -74,7 +75,7 @@ class Attention(nn.MultiheadAttention):
             scores = scores + torch.einsum('bhid,ijd->bhij', q, self.relative(clipped(n)))
         scores = scores / (math.sqrt(q.shape[3]) if c['scale'] else 1)
         if self.placed == 't5':
-            scores = scores + table(buckets(n, c['sides'] == 'causal')).permute(2, 0, 1)
+            scores = scores + table(buckets(n, causal)).permute(2, 0, 1)
         if mask is not None:
             scores = scores + mask
         return F.linear((torch.softmax(scores, 3) @ v).transpose(1, 2).flatten(2), self.out_proj.weight)
@@ -97,9 +98,9 @@ class Block(nn.Module):
     def write(self, x, box):
         return x + box if self.c['residual'] else box
 
-    def forward(self, x, mask, memory, table):
+    def forward(self, x, mask, memory, table, causal):
         y = self.norm1(x)
-        x = self.write(x, self.self_attn(y, y, mask, table))
+        x = self.write(x, self.self_attn(y, y, mask, table, causal))
         if self.cross:
             x = self.write(x, self.multihead_attn(self.norm2(x), memory, None, None))
         if self.inner:
@@ -111,13 +112,14 @@ class Block(nn.Module):
 class Side(nn.Module):
     def __init__(self, c, cross):
         super().__init__()
+        self.causal = c['sides'] == 'causal' or (cross and c['decoder'] == 'written')
         self.layers = nn.ModuleList(Block(c, cross) for _ in range(c['layers']))
         self.norm = nn.LayerNorm(c['width'])
         self.relative_attention_bias = nn.Embedding(32, c['heads']) if c['position'] == 't5' else None
 
     def forward(self, x, mask=None, memory=None):
         for layer in self.layers:
-            x = layer(x, mask, memory, self.relative_attention_bias)
+            x = layer(x, mask, memory, self.relative_attention_bias, self.causal)
         return self.norm(x)
 
 
@@ -125,36 +127,45 @@ class Model(nn.Module):
     def __init__(self, c):
         super().__init__()
         d = c['width']
-        self.c = c
-        self.embedding = nn.Embedding(c['symbols'], d)
+        self.c, self.both, self.written = c, c['sides'] == 'both', c['decoder'] == 'written'
+        self.vocabulary = c['symbols'] + self.written
+        # Blank slots that are as many as the source's places share theirs.
+        self.first_place = c['length'] if self.both and (self.written or c['answers'] != c['length']) else 0
+        self.embedding = nn.Embedding(self.vocabulary, d)
         if c['position'] == 'learned':
-            self.position = nn.Embedding(c['length'], d)
-        if c['sides'] == 'both':
-            self.query = nn.Embedding(1, d)
+            self.position = nn.Embedding(c['length'] + (c['answers'] if self.first_place else 0), d)
+        if self.both:
+            if not self.written:
+                self.query = nn.Embedding(1, d)
             self.decoder = Side(c, True)
         self.encoder = Side(c, False)
         if not c['tied']:
-            self.head = nn.Linear(d, c['symbols'], bias=False)
+            self.head = nn.Linear(d, self.vocabulary, bias=False)
 
-    def positioned(self, x):
-        n = self.c['length']
+    def positioned(self, x, first=0):
+        n = x.shape[1]
         if self.c['position'] == 'learned':
-            return x + self.position.weight[:n]
+            return x + self.position.weight[first:first + n]
         return x + sines(n, self.c['width']).to(x) if self.c['position'] == 'sinusoidal' else x
 
-    def mask(self, rows):
-        c, n = self.c, self.c['length']
+    def mask(self, rows, n, causal):
+        c = self.c
         mask = torch.zeros(n, n).to(self.embedding.weight)
-        if c['sides'] == 'causal':
+        if causal:
             mask = mask.masked_fill(torch.triu(torch.ones(n, n), 1).bool(), -math.inf)
         if c['position'] == 'alibi':
             return (mask + alibi(c['heads'], n).to(mask)).repeat(rows, 1, 1)
         return mask
 
-    def forward(self, ids):
-        mask = self.mask(len(ids))
-        x = self.encoder(self.positioned(self.embedding(ids)), mask)
-        if self.c['sides'] == 'both':
-            blank = self.positioned(self.query(torch.zeros_like(ids)))
-            x = self.decoder(blank, mask, x)
+    def decoder_input(self, target):
+        if not self.written:
+            return self.query(torch.zeros(len(target), self.c['answers'], dtype=torch.long))
+        start = torch.full((len(target), 1), self.c['symbols'])
+        return self.embedding(torch.cat([start, target[:, :-1]], 1))
+
+    def forward(self, ids, target):
+        x = self.encoder(self.positioned(self.embedding(ids)), self.mask(*ids.shape, self.encoder.causal))
+        if self.both:
+            y = self.positioned(self.decoder_input(target), self.first_place)
+            x = self.decoder(y, self.mask(*y.shape[:2], self.decoder.causal), x)
         return F.linear(x, self.embedding.weight) if self.c['tied'] else self.head(x)

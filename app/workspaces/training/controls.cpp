@@ -27,8 +27,9 @@ std::string task_tooltip(TrainingTaskKind kind) {
   switch (kind) {
     case TrainingTaskKind::copy:
       return words +
-             ". The answers go into blank slots: an encoder with a residual would have it for nothing, "
-             "since each symbol is its own answer";
+             ". A decoder answers: an encoder with a residual would have it for nothing, since each symbol "
+             "is "
+             "its own answer";
     case TrainingTaskKind::sort:
       return words + ". No order is needed to know what comes first, but to say where one stands";
     case TrainingTaskKind::recall:
@@ -128,6 +129,8 @@ void draw_model(Frame& frame, Column column) {
                multiples_of(settings.heads, f::width.most), use(&TrainingSettings::width));
   count_field(frame, column, f::inner, settings.inner);
   field_row(frame, column, kPart, f::position, settings.position);
+  if (task_text(settings.task).sides == TrainingSides::both)
+    field_row(frame, column, kPart, f::decoder, settings.decoder);
   ChipRow row(frame.theme, column.left, column.right);
   const auto chip = [&](const SwitchField& field, bool& on) {
     switch_chip(row,

@@ -116,7 +116,7 @@ void draw_training_loss(TrainingScene& scene, Rect area) {
   plot.y = {.low = 0, .high = 1.1 * highest};
   add_bound(plot, blind, "ln " + std::to_string(symbols_of(scene.task())) + ", a blind guess",
             scene.theme().dim);
-  if (const auto bound = known_bound(scene.frame, scene.task()))
+  if (const auto bound = known_bound(scene))
     add_bound(plot, bound->loss, inspector::write(bound->loss, {4}) + ": no order, no better",
               series_colour(1));
   add_handle(plot, scene);
@@ -132,7 +132,7 @@ void draw_training_accuracy(TrainingScene& scene, Rect area) {
     if (!earlier) add_place(plot, scene, run, curves.steps, curves.accuracies);
   });
   plot.y = {.low = 0, .high = 1.04};
-  if (const auto bound = known_bound(scene.frame, scene.task()))
+  if (const auto bound = known_bound(scene))
     add_bound(plot, bound->accuracy, inspector::write(bound->accuracy, {4}) + ": no order, no better",
               series_colour(1));
   add_handle(plot, scene);

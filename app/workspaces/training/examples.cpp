@@ -66,7 +66,8 @@ void draw_symbol(const TrainingScene& scene, Rect box, ExampleLine line, const M
                  std::size_t place, const std::string& text) {
   const Theme& theme = scene.theme();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const bool asked = row.target[place] >= 0, right = asked && row.says[place] == row.target[place];
+  const bool asked = line != ExampleLine::in && row.target[place] >= 0;
+  const bool right = asked && row.says[place] == row.target[place];
   ImU32 fill = theme.chip;
   if (line == ExampleLine::says && asked) fill = mix(theme.chip, right ? theme.good : theme.bad, 0.45f);
   if (line == ExampleLine::wanted || (line == ExampleLine::says && !asked))
@@ -129,7 +130,7 @@ void draw_example(TrainingScene& scene, std::size_t example, Rect area, float pi
   const Theme& theme = scene.theme();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const MomentRow& row = scene.seen->of->rows[example];
-  const std::vector<std::string> names = symbol_labels(scene.task());
+  const std::vector<std::string> names = scene.labels();
   const float left = area.min.x + theme.px(kLabelColumn), high = theme.px(kCellHeight);
   const std::size_t first = first_shown(row.input.size(), area.max.x - left, pitch);
   for (const ExampleLine line : {ExampleLine::in, ExampleLine::wanted, ExampleLine::says}) {

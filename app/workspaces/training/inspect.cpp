@@ -35,13 +35,11 @@ void draw_step_of_training(Flow& flow) {
 }
 
 std::string place_words(const TrainingScene& scene, std::size_t place) {
-  const MomentRow& row = scene.seen->of->rows[scene.seen->example];
-  const std::vector<std::string> names = symbol_labels(scene.task());
-  std::string words = std::to_string(place);
-  if (place < row.input.size() && row.input[place] >= 0 &&
-      static_cast<std::size_t>(row.input[place]) < names.size())
-    words += " “" + names[static_cast<std::size_t>(row.input[place])] + "”";
-  return words;
+  const auto& symbols = placed_symbols(*scene.seen, scene.attention(), false);
+  const std::string words = std::to_string(place);
+  return place < symbols.size()
+             ? words + " “" + scene.labels()[static_cast<std::size_t>(symbols[place])] + "”"
+             : words;
 }
 
 TimeCurve weight_over_time(const TrainingScene& scene, Cell cell) {
@@ -118,8 +116,7 @@ void draw_milestone(Flow& flow, TrainingScene& scene, const char* name,
 void draw_milestones(Flow& flow, TrainingScene& scene) {
   add_heading(flow, "Milestones");
   const Milestones reached = milestones_of(scene.log());
-  if (known_bound(scene.frame, scene.task()))
-    draw_milestone(flow, scene, "below what no order can reach", reached.below_bound);
+  if (known_bound(scene)) draw_milestone(flow, scene, "below what no order can reach", reached.below_bound);
   draw_milestone(flow, scene, "half of the symbols right", reached.half);
   draw_milestone(flow, scene, "99 %", reached.nearly_all);
 }

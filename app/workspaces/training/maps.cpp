@@ -96,14 +96,12 @@ void draw_map_labels(const TrainingScene& scene, const PlacedHead& placed, bool 
   const Theme& theme = scene.theme();
   const ImFont* font = theme.fonts.small;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const MomentRow& row = scene.seen->of->rows[scene.seen->example];
-  const std::vector<std::string> names = symbol_labels(scene.task());
   const Tensor& map = scene.seen->maps[placed.attention];
-  const bool slots = scene.seen->of->attentions[placed.attention].decoder;  // blank: they carry their place
+  const std::vector<std::string> names = scene.labels();
   const auto label = [&](std::size_t place, bool asks) {
-    if ((slots && asks) || place >= row.input.size()) return std::to_string(place);
-    const auto symbol = static_cast<std::size_t>(std::max(0, row.input[place]));
-    return symbol < names.size() ? names[symbol] : std::string();
+    const auto& symbols = placed_symbols(*scene.seen, placed.attention, asks);
+    return place < symbols.size() ? names[static_cast<std::size_t>(symbols[place])]
+                                  : std::to_string(place);  // a blank slot carries its place
   };
   const float high = placed.box.height() / static_cast<float>(map.rows()),
               wide = placed.box.width() / static_cast<float>(map.columns());
@@ -115,7 +113,7 @@ void draw_map_labels(const TrainingScene& scene, const PlacedHead& placed, bool 
               theme.dim, text);
   }
   for (std::size_t c = 0; bottom && c < map.columns(); ++c) {
-    const std::string text = label(c, slots && !scene.seen->of->attentions[placed.attention].cross);
+    const std::string text = label(c, false);
     if (text_width(font, text) > wide) continue;
     draw_text(list, font,
               {placed.box.min.x + wide * (static_cast<float>(c) + 0.5f) - text_width(font, text) / 2,

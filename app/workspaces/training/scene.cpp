@@ -193,11 +193,28 @@ std::string head_name(const TrainingScene& scene, std::size_t attention, std::si
   return layer + " H" + std::to_string(head);
 }
 
-std::optional<TrainingBound> known_bound(Frame& frame, const TrainingTask& task) {
+const std::vector<std::int32_t>& placed_symbols(const MomentMaps& seen, std::size_t attention, bool asks) {
+  const MomentRow& row = seen.of->rows[seen.example];
+  const MomentAttention& of = seen.of->attentions[attention];
+  return of.decoder && (asks || !of.cross) ? row.written : row.input;
+}
+
+namespace {
+
+struct BoundKey {
+  TrainingTask task;
+  TrainingDecoder decoder;
+  bool operator==(const BoundKey&) const = default;
+};
+
+}  // namespace
+
+std::optional<TrainingBound> known_bound(const TrainingScene& scene) {
   using Found = std::optional<TrainingBound>;
-  const auto study = frame.studies.of<Found>("training.bound", task, [&]() -> StudyStep<Found> {
-    return [task](Found& found, Backend&) {
-      found = bound_without_positions(task);
+  const BoundKey key{scene.task(), scene.run.spec->model.decoder};
+  const auto study = scene.frame.studies.of<Found>("training.bound", key, [&]() -> StudyStep<Found> {
+    return [key](Found& found, Backend&) {
+      found = bound_without_positions(key.task, key.decoder);
       return true;
     };
   });

@@ -96,6 +96,7 @@ struct TrainingScene {
   const Theme& theme() const { return frame.theme; }
   const TrainingLog& log() const { return run.log; }
   const TrainingTask& task() const { return run.spec->task; }
+  std::vector<std::string> labels() const { return vocabulary_labels(run.spec->model, run.spec->task); }
   ImU32 colour(const TrainedRun& of) const;
   // The pinned head, as far as there is one; of none the one that has most weight where the answers stand.
   std::size_t attention() const;
@@ -110,7 +111,10 @@ const RunCurves& curves_of(TrainingMemo& memo, const TrainedRun& run);
 std::shared_ptr<const MomentMaps> maps_at(const TrainingScene& scene, const TrainingSnapshot& at);
 std::string head_name(const TrainingScene& scene, std::size_t attention, std::size_t head);  // "L0 H1"
 // What no model without positions can be better than; none: the task needs none, or it is not known yet.
-std::optional<TrainingBound> known_bound(Frame& frame, const TrainingTask& task);
+std::optional<TrainingBound> known_bound(const TrainingScene& scene);
+// The symbols at the places of an attention of what is seen, on the side that asks or the one that answers;
+// none of blank slots.
+const std::vector<std::int32_t>& placed_symbols(const MomentMaps& seen, std::size_t attention, bool asks);
 
 // Of the pinned head at the step that is shown; null: there is none yet.
 const HeadWeights* head_weights_of(const TrainingScene& scene);

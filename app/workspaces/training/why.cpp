@@ -62,7 +62,7 @@ struct WhyWords {
 
 WhyWords without_positions(const TrainingScene& scene) {
   const TrainedRun& b = *scene.runs.b;
-  const auto bound = known_bound(scene.frame, scene.task());
+  const auto bound = known_bound(scene);
   const std::string end = on_held_out(b, reached_words(b));
   if (b.spec->model.sides == TrainingSides::causal)
     return {"B needs no positions",
@@ -73,14 +73,18 @@ WhyWords without_positions(const TrainingScene& scene) {
   if (!bound) return {"B needs no positions", "The answer does not depend on where a symbol stands." + end};
   std::string words = "Without positions, permuting the input only permutes the output";
   if (b.spec->model.sides == TrainingSides::both)
-    words = "Without positions all slots are alike, and permuting the input changes nothing";
+    words = reads_written(b.spec->model)
+                ? "Without positions, permuting the input changes nothing"
+                : "Without positions all slots are alike, and permuting the input changes nothing";
   if (const auto found = evidence_of(scene); found && found->a && found->b)
     words += ": off by " + off_words(found->b->off) + " in B, by " + off_words(found->a->off) + " in A";
   words +=
-      ". An answer can depend on which other symbols there are, never on where they stand: at best it names "
-      "the "
-      "commonest. Exactly: accuracy ≤ " +
-      write(bound->accuracy, {3}) + ", loss ≥ " + write(bound->loss, {3}) + ".";
+      reads_written(b.spec->model)
+          ? ". An answer can depend on which symbols there are and on the answers before it, never on where "
+            "those symbols stand. Exactly: accuracy ≤ "
+          : ". An answer can depend on which other symbols there are, never on where they stand: at best it "
+            "names the commonest. Exactly: accuracy ≤ ";
+  words += write(bound->accuracy, {3}) + ", loss ≥ " + write(bound->loss, {3}) + ".";
   return {"Why B cannot learn it", words + end};
 }
 

@@ -49,7 +49,8 @@ std::vector<Case> task_cases(Scope scope) {
         cases.push_back({"task " + std::to_string(static_cast<int>(s.kind)) + ", " +
                              std::to_string(s.length) + " of " + std::to_string(s.symbols) + " at " +
                              std::to_string(step) + word,
-                         TaskRows{s.kind, part, 0xFEDCBA9876543210u, rows, s.length, s.length, s.symbols, 0},
+                         TaskRows{s.kind, part, 0xFEDCBA9876543210u, rows, s.length,
+                                  s.kind == TaskKind::dates ? kDateAnswers : s.length, s.symbols, 0},
                          {drawn_at(step)}});
       for (const std::size_t trained : {std::size_t{6}, std::size_t{9}})
         cases.push_back(

@@ -1,0 +1,62 @@
+// What a decoder reads, chosen in the window: blank slots, or what has been written so far.
+#include "core/training/fields.h"
+#include "tests/app/controls_lab.h"
+#include "tests/app/training_lab.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+// Dates by a model that takes a moment.
+Document small_dates() {
+  Document document = small_training_document();
+  TrainingSettings& settings = document.training;
+  settings.task = TrainingTaskKind::dates, settings.beside = RunDifference::none;
+  settings.batch = 4, settings.steps = 8;
+  return document;
+}
+
+const TrainingMoment& moment_of(TrainingLab& lab) {
+  return *lab.app().memos().of<TrainingMemo>().last->of;
+}
+
+}  // namespace
+
+TEST_CASE("what a decoder reads is chosen where there is one, a step of undo") {
+  TrainingLab reverse;
+  CHECK_FALSE(reverse.shows("decoder reads"));
+  TrainingLab lab(small_dates());
+  CHECK(lab.shows("decoder reads"));
+  CHECK(moment_of(lab).rows[0].written.empty());
+  choose(lab, "training.decoder", "what is written");
+  lab.rest();
+  CHECK(lab.steps() == 1);
+  CHECK(lab.a().spec->model.decoder == TrainingDecoder::written);
+  lab.wait_for(lab.a(), 8);
+  lab.rest();
+  const MomentRow& row = moment_of(lab).rows[0];
+  CHECK(row.input.size() == 11);
+  CHECK(row.says.size() == 10);
+  CHECK(row.written == written_before(lab.a().spec->task, row.target));
+  lab.run("training.in_stack");
+  const StackSide& decoder = lab.document().transformer.decoder;
+  REQUIRE(decoder.tokens.size() == 10);
+  CHECK(decoder.tokens.front() == "‹s›");
+  CHECK(decoder.first_position == 11);
+}
+
+TEST_CASE("a typed row that is no date is answered all the same, by what the decoder says itself") {
+  Document document = small_dates();
+  document.training.decoder = TrainingDecoder::written;
+  TrainingLab lab(std::move(document));
+  lab.click_item("type 0");
+  lab.frames(2);
+  lab.type("1987-mar-12");
+  lab.key(GLFW_KEY_ENTER);
+  lab.rest();
+  const MomentRow& row = moment_of(lab).rows[0];
+  CHECK(row.asked == 0);
+  CHECK(row.target == std::vector<std::int32_t>(10, -1));
+  CHECK(row.written == written_before(lab.a().spec->task, row.says));
+}
