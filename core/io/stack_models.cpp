@@ -26,8 +26,13 @@ void give_tokens(StackSide& side, const Labels& symbols, Labels tokens) {
 
 StackSpec read_dates() {
   const std::string file = asset_text(model_files(), "assets/stack", "dates.npz");
-  StackSpec stack = stack_of(parse_npz<float>(std::as_bytes(std::span(file))),
-                             {.heads = 4, .activation = ActivationKind::gelu});
+  return dates_stack_of(std::as_bytes(std::span(file)));
+}
+
+}  // namespace
+
+StackSpec dates_stack_of(std::span<const std::byte> npz) {
+  StackSpec stack = stack_of(parse_npz<float>(npz), {.heads = 4, .activation = ActivationKind::gelu});
   stack.weights = StackWeights::trained;
   give_tokens(stack.encoder, stack.symbols,
               tokens_of({"1", "2", "·", "m", "a", "r", "·", "1", "9", "8", "7"}));
@@ -36,8 +41,6 @@ StackSpec read_dates() {
   stack.decoder.first_position = kDatesSource;
   return stack;
 }
-
-}  // namespace
 
 StackSpec dates_stack() {
   static const StackSpec kDates =

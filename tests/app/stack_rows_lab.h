@@ -9,7 +9,7 @@
 
 namespace attn::tests {
 
-// Numbers of this model in its tests are numpy's, in double, of assets/stack/dates.npz.
+// Numbers of this model in its tests are numpy's, in double, of tests/oracles/dates_by_torch.npz.
 class StackRowsLab : public WorkspaceLab {
  public:
   explicit StackRowsLab(Document document = dates_document(), ImVec2 size = {1600, 1000}, float scale = 1)

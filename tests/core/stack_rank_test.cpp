@@ -4,14 +4,15 @@
 #include <cmath>
 #include <span>
 
-#include "core/io/stack_models.h"
 #include "core/reference/singular_values.h"
 #include "core/stack/rank_depth.h"
 #include "core/system/error.h"
 #include "core/tensor/random.h"
 #include "core/transformer/made.h"
+#include "tests/dates_document.h"
 
 using namespace attn;
+using namespace attn::tests;
 
 namespace {
 
@@ -36,7 +37,7 @@ Tensor64 nearly_rank_one(std::size_t rows, std::size_t columns, double noise) {
 }  // namespace
 
 TEST_CASE("rank residuals of the dates over depth are numpy's") {
-  // numpy.linalg.svd of the encoder's streams in double, of assets/stack/dates.npz and "12·mar·1987". Both
+  // numpy.linalg.svd of the encoder's streams in double, of dates_by_torch.npz and "12·mar·1987". Both
   // ways are off by some 1e-15 of the largest singular value: 1e-10 of what is above 1e-5.
   constexpr double kOff = 1e-9;
   const double built[] = {0.8870735591442608, 0.7976564747079392, 0.8213779549321174, 0.8223789392558644,
@@ -48,16 +49,16 @@ TEST_CASE("rank residuals of the dates over depth are numpy's") {
     REQUIRE(found.size() == 5);
     for (std::size_t i = 0; i < wanted.size(); ++i) CHECK(std::abs(found[i] - wanted[i]) <= kOff * wanted[i]);
   };
-  check(residuals_of(dates_stack()), built);
-  check(residuals_of(without_residual(dates_stack())), without);
-  const std::vector<double> found = residuals_of(attention_alone(dates_stack()));
+  check(residuals_of(dates_by_torch()), built);
+  check(residuals_of(without_residual(dates_by_torch())), without);
+  const std::vector<double> found = residuals_of(attention_alone(dates_by_torch()));
   check(found, alone);
   CHECK(found[3] < 1e-14);  // 1.3e-15: what is left of double
 }
 
 TEST_CASE("the decoder's side is measured behind all of its boxes") {
-  CHECK(residuals_of(dates_stack(), true).size() == 5);
-  CHECK(residuals_of(attention_alone(dates_stack()), true).back() < 0.1);
+  CHECK(residuals_of(dates_by_torch(), true).size() == 5);
+  CHECK(residuals_of(attention_alone(dates_by_torch()), true).back() < 0.1);
 }
 
 TEST_CASE("squares beyond the first are those of the singular values") {

@@ -11,7 +11,6 @@
 #include "core/io/session.h"
 #include "core/io/stack_models.h"
 #include "core/transformer/made.h"
-#include "tests/dates_document.h"
 #include "tests/io/io_testing.h"
 #include "tests/seed.h"
 
@@ -31,6 +30,13 @@ std::size_t lines_of(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count(text, '\n'));
 }
 
+// With the model that comes with the program.
+Document trained_document() {
+  Document document;
+  document.transformer = dates_stack();
+  return document;
+}
+
 void check_round_trip(const Document& document) {
   const std::string text = write_session(document);
   const Document again = parse_session(text);
@@ -41,7 +47,7 @@ void check_round_trip(const Document& document) {
 constexpr const char* kTwoTokens = R"("stack.encoder": {"x": [[1, 0, 0, 0], [0, 1, 0, 0]]})";
 
 TEST_CASE("the trained stack is one line, and what was changed of it stands behind") {
-  Document document = dates_document();
+  Document document = trained_document();
   CHECK(write_session(document) == R"({
   "format": "attention-lab session",
   "version": 4,
@@ -63,7 +69,7 @@ TEST_CASE("the trained stack is one line, and what was changed of it stands behi
 }
 
 TEST_CASE("other input of the trained stack is a few lines") {
-  Document document = dates_document();
+  Document document = trained_document();
   set_input_text(document, false, "3·jan·2001");
   CHECK(lines_of(write_session(document)) < 25);
   check_round_trip(document);
@@ -151,14 +157,14 @@ TEST_CASE("weights that cannot be drawn so are told in full") {
   document.transformer.encoder.blocks.resize(2);
   document.transformer.decoder.blocks.resize(1);  // of a side that it has not
   check_round_trip(document);
-  Document lacking = dates_document();
+  Document lacking = trained_document();
   lacking.transformer.decoder.blocks.pop_back();
   CHECK(mentions(write_session(lacking), {"\"weights\": \"trained\"", "\"whole\": true"}));
   check_round_trip(lacking);
 }
 
 TEST_CASE("what is typed over a stage of the stack comes back, with its layer where the Pipeline showed it") {
-  Document document = dates_document();
+  Document document = trained_document();
   set_number(document, kStackPlan, "encoder.2.weights", {1, 2, 3}, 0.5f);
   set_number(document, kStackPlan, "decoder.3.stream", {0, 1, 2}, 4);
   document.overrides.push_back({"pipeline", "weights", {{0, 1, 2}, 0.25f}, {0, LayerHome::cross}});
