@@ -89,8 +89,7 @@ inline constexpr ChoiceField<TrainingDecoder, 2> decoder{
      .sentence =
          "blank slots, one for each answer, or what has been written so far: the right answers before",
      .change = "decoder: "},
-    {{{"slots", "blank slots", TrainingDecoder::slots},
-      {"written", "what is written", TrainingDecoder::written}}}};
+    {{{"slots", "blank slots", TrainingDecoder::slots}, {"written", "written", TrainingDecoder::written}}}};
 inline constexpr SwitchField scale{
     {.key = "scale", .title = "scale 1/√d_k", .sentence = "scores are divided by the root of a head's width"},
     "scale on",

@@ -29,7 +29,7 @@ TEST_CASE("what a decoder reads is chosen where there is one, a step of undo") {
   TrainingLab lab(small_dates());
   CHECK(lab.shows("decoder reads"));
   CHECK(moment_of(lab).rows[0].written.empty());
-  choose(lab, "training.decoder", "what is written");
+  choose(lab, "training.decoder", "written");
   lab.rest();
   CHECK(lab.steps() == 1);
   CHECK(lab.a().spec->model.decoder == TrainingDecoder::written);
@@ -39,6 +39,7 @@ TEST_CASE("what a decoder reads is chosen where there is one, a step of undo") {
   CHECK(row.input.size() == 11);
   CHECK(row.says.size() == 10);
   CHECK(row.written == written_before(lab.a().spec->task, row.target));
+  CHECK(lab.shows("of single symbols, the right ones before given"));
   lab.run("training.in_stack");
   const StackSide& decoder = lab.document().transformer.decoder;
   REQUIRE(decoder.tokens.size() == 10);

@@ -4,7 +4,7 @@ one for tests.
 
 Encoder and decoder of 4 layers each, 4 heads, d = 32, inner width 64, LayerNorm (1e-5) before each box and after the
 last layer of each side, GELU by erf, residuals, learned positions, and logits by the embedding (tied, no bias). Scores
-are divided by sqrt(d_k). Names and shapes are PyTorch's (mechanics, sections 17 and 18). 85,792 parameters:
+are divided by sqrt(d_k). Names and shapes are PyTorch's. 85,792 parameters:
   embedding.weight    1,024   32 x 32: a row for each symbol
   position.weight       672   21 x 32: rows 0 to 10 are added to the source's 11 tokens, rows 11 to 20 to the target's
                               10 (what the decoder is given: the start symbol, then nine characters; the tenth is

@@ -124,7 +124,9 @@ void draw_training_loss(TrainingScene& scene, Rect area) {
 }
 
 void draw_training_accuracy(TrainingScene& scene, Rect area) {
-  Plot plot = time_plot(scene, "training.accuracy", "accuracy", "of single symbols");
+  const bool written = reads_written(scene.run.spec->model);
+  Plot plot = time_plot(scene, "training.accuracy", "accuracy",
+                        written ? "of single symbols, the right ones before given" : "of single symbols");
   each_run(scene, [&](const TrainedRun& run, bool earlier) {
     const RunCurves& curves = curves_of(scene.memo, run);
     add_curve(plot, curves.steps, curves.accuracies, scene.step,
