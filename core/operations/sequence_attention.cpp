@@ -33,6 +33,18 @@ std::string why_misfit(const SequenceAttention& op, Shapes inputs) {
   return {};
 }
 
+// The query's result in the head, where it sees a key at that offset.
+Regions reach_of_added(const SequenceAttention& op, const SequenceSides& s, Cell cell) {
+  const std::size_t query = cell.row % s.queries, of_head = cell.column / s.added * s.head;
+  const std::size_t seen = op.causal ? std::min(query + 1, s.keys) : s.keys;
+  for (std::size_t key = 0; key < seen; ++key) {
+    const std::ptrdiff_t offset = static_cast<std::ptrdiff_t>(key) - static_cast<std::ptrdiff_t>(query);
+    if (index_of(*op.offsets, offset) == cell.column % s.added)
+      return {{0, cell.row, of_head}, {1, cell.row + 1, of_head + s.head}};
+  }
+  return {};
+}
+
 }  // namespace
 
 SequenceSides::SequenceSides(const SequenceAttention& op, Shapes inputs)
@@ -74,10 +86,7 @@ Explanation explain(const SequenceGradient& op, Inputs inputs, Cell cell) {
 
 Regions reach(const SequenceAttention& op, Shapes inputs, std::size_t input, Cell cell) {
   const SequenceSides s(op, inputs);
-  if (s.added > 0 && input + 1 == inputs.size()) {
-    const std::size_t of_head = cell.column / s.added * s.head;
-    return {{0, cell.row, of_head}, {1, cell.row + 1, of_head + s.head}};
-  }
+  if (s.added > 0 && input + 1 == inputs.size()) return reach_of_added(op, s, cell);
   const std::size_t rows = inputs[input].rows / op.sequences, sequence = cell.row / rows;
   const std::size_t head = cell.column % s.width / s.head;
   const bool query = input == 0 && cell.column < s.width;
