@@ -164,7 +164,7 @@ TEST_CASE("the benchmark of stacks says that an edit runs what it reaches and no
   CAPTURE(outcome.err);
   REQUIRE(outcome.status == kDone);
   const auto rows = nlohmann::json::parse(outcome.out).at("rows");
-  REQUIRE(rows.size() == 7);
+  REQUIRE(rows.size() == 8);
   for (const auto& row : rows) CHECK(row.at("note") == "");
   for (const std::size_t i : {1, 3}) {
     CHECK(rows[i].at("unit") == "×");
