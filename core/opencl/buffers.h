@@ -43,7 +43,7 @@ class Buffers {
   bool are_in_place(std::size_t bytes) const { return in_place_ && bytes >= kLeastInPlace; }
   bool in_place() const { return in_place_; }
   // The device has done all that it was given.
-  void finished() { read_in_place_.clear(); }
+  void finished() { read_in_place_.clear(), pool_->keep_to_budget(); }
   // Device memory of its own, not yet kept. A full device gives up what is kept and is asked once more.
   cl::Buffer allocate(std::size_t bytes, const void* contents = nullptr);
   // The same without contents, from a pool where that has some.

@@ -6,7 +6,7 @@
 namespace attn::opencl {
 namespace {
 
-constexpr std::size_t kLeastPooled = std::size_t{1} << 17;  // bytes; smaller memory costs next to nothing
+constexpr std::size_t kLeastCounted = std::size_t{1} << 17;  // bytes; smaller memory is next to nothing
 
 }  // namespace
 
@@ -15,15 +15,17 @@ DeviceMemory::~DeviceMemory() {
 }
 
 std::optional<cl::Buffer> MemoryPool::take(std::size_t bytes) {
-  std::vector<Free> let_go;
+  std::vector<Free> let_go;  // behind the lock
   std::optional<Free> taken;
   {
     const std::lock_guard lock(mutex_);
-    std::swap(let_go, too_much_);
-    if (const auto found = free_.find(bytes); found != free_.end()) {
-      taken = std::move(found->second);
-      free_.erase(found);
+    if (const auto found = beyond_.find(bytes); found != beyond_.end()) {
+      taken = std::move(beyond_.extract(found).mapped());
+    } else if (const auto within = free_.find(bytes); within != free_.end()) {
+      taken = std::move(free_.extract(within).mapped());
       budget_.set(Budget::pool, budget_.held(Budget::pool) - bytes);
+    } else {
+      let_go = beyond(bytes);
     }
   }
   if (!taken) return std::nullopt;
@@ -31,27 +33,39 @@ std::optional<cl::Buffer> MemoryPool::take(std::size_t bytes) {
   return std::move(taken->buffer);
 }
 
+std::vector<MemoryPool::Free> MemoryPool::beyond(std::size_t bytes) {
+  std::vector<Free> all;
+  for (std::size_t sum = 0; sum < bytes && !beyond_.empty();) {
+    auto next = beyond_.lower_bound(bytes - sum);
+    if (next == beyond_.end()) --next;
+    sum += next->first;
+    all.push_back(std::move(beyond_.extract(next).mapped()));
+  }
+  return all;
+}
+
 void MemoryPool::put(std::size_t bytes, cl::Buffer buffer, float* mapped) {
   const std::lock_guard lock(mutex_);
-  if (bytes < kLeastPooled || budget_.total() + bytes > budget_.limit()) {
-    too_much_.push_back({std::move(buffer), mapped});
-    return;
-  }
-  free_.emplace(bytes, Free{std::move(buffer), mapped});
-  budget_.set(Budget::pool, budget_.held(Budget::pool) + bytes);
+  const bool within = bytes >= kLeastCounted && budget_.total() + bytes <= budget_.limit();
+  (within ? free_ : beyond_).emplace(bytes, Free{std::move(buffer), mapped});
+  if (within) budget_.set(Budget::pool, budget_.held(Budget::pool) + bytes);
 }
 
 bool MemoryPool::empty() {
   const std::lock_guard lock(mutex_);
-  return free_.empty() && too_much_.empty();
+  return free_.empty() && beyond_.empty();
+}
+
+void MemoryPool::keep_to_budget() {
+  std::multimap<std::size_t, Free> let_go;  // behind the lock
+  const std::lock_guard lock(mutex_);
+  std::swap(let_go, beyond_);
 }
 
 void MemoryPool::clear() {
-  std::vector<Free> let_go;
-  std::multimap<std::size_t, Free> all;
+  std::multimap<std::size_t, Free> let_go[2];  // behind the lock
   const std::lock_guard lock(mutex_);
-  std::swap(let_go, too_much_);
-  std::swap(all, free_);
+  std::swap(let_go[0], free_), std::swap(let_go[1], beyond_);
   budget_.set(Budget::pool, 0);
 }
 

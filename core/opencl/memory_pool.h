@@ -33,8 +33,9 @@ struct DeviceMemory {
   DeviceMemory& operator=(const DeviceMemory&) = delete;
 };
 
-// Anything may be put there from any thread; what is taken from it, one thread takes: that of the device. It
-// holds nothing that exceeds the budget longer than until that thread comes by.
+// Anything may be put there from any thread; what is taken from it, one thread takes: that of the device.
+// What the budget has no room for is given out first, so that results which alone fill it are written over
+// those before, in the same pages. For another size as much of it is let go as will be allocated.
 class MemoryPool {
  public:
   explicit MemoryPool(Budget& budget, cl::CommandQueue queue = {})
@@ -47,6 +48,7 @@ class MemoryPool {
   void put(std::size_t bytes, cl::Buffer buffer, float* mapped);
   bool empty();
   void clear();
+  void keep_to_budget();  // lets go of all that it has no room for
 
  private:
   struct Free {
@@ -54,11 +56,13 @@ class MemoryPool {
     float* mapped;
   };
 
+  std::vector<Free> beyond(std::size_t bytes);  // taken out, so many bytes at least, or all
+
   Budget& budget_;
   cl::CommandQueue queue_;
   std::mutex mutex_;
-  std::multimap<std::size_t, Free> free_;
-  std::vector<Free> too_much_;  // to be let go by the device's thread
+  std::multimap<std::size_t, Free> free_;    // within the budget
+  std::multimap<std::size_t, Free> beyond_;  // it has no room for these, or they are too small to count
 };
 
 }  // namespace attn::opencl

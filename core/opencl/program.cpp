@@ -17,15 +17,8 @@ class RecordedProgram final : public Program {
         device_(std::move(device)),
         in_place_(made_in_place(graph)),
         steps_(graph.stages.size()) {
-    const auto ends = ends_by_stage(graph, {}, kept);
-    std::vector<std::shared_ptr<DeviceMemory>> memory(steps_.size());
-    for (StageIndex i = 0; i < steps_.size(); ++i) {
-      steps_[i].inputs = graph.stages[i].inputs;
-      memory[i] = record(i, graph.stages[i].operation);
-      steps_[i].result = memory[i]->buffer;
-      for (const StageIndex end : ends[i]) memory[end].reset();
-    }
-    pool_->clear();  // the recordings hold it
+    record_all(graph, kept);
+    pool_->clear();  // the recordings hold it, and what is set later must not be given a result's
     std::map<cl_mem, cl::Buffer> all;
     for (const Step& step : steps_) {
       all.try_emplace(step.result(), step.result);
@@ -79,6 +72,18 @@ class RecordedProgram final : public Program {
     cl::Buffer result = {};
     Recording recording = {};
   };
+
+  // At the end all memory is in the pool, that of the stages which are kept too.
+  void record_all(const Graph& graph, std::span<const StageIndex> kept) {
+    const auto ends = ends_by_stage(graph, {}, kept);
+    std::vector<std::shared_ptr<DeviceMemory>> memory(steps_.size());
+    for (StageIndex i = 0; i < steps_.size(); ++i) {
+      steps_[i].inputs = graph.stages[i].inputs;
+      memory[i] = record(i, graph.stages[i].operation);
+      steps_[i].result = memory[i]->buffer;
+      for (const StageIndex end : ends[i]) memory[end].reset();
+    }
+  }
 
   // Where the stage's result will be.
   std::shared_ptr<DeviceMemory> record(StageIndex stage, const Operation& operation) {
