@@ -30,9 +30,10 @@
 // q, k, v: the first numbers of matrices whose rows lie q_row and k_row numbers apart. queries, keys: of a sequence; d: of
 // a head; slopes: ALiBi's of each head, or 0; added: of each query and head what is added by offset, `offsets` numbers, 0
 // where nothing is; index: which of them, by key - query + queries - 1.
-#define SEQUENCE_ARGUMENTS                                                                                           \
-  __global const float *q, __global const float *k, __global const float *v, __global const float *slopes,           \
-      __global const float *added, __global const uint *index, const uint offsets, const uint queries, const uint keys, const uint d, const uint q_row, const uint k_row, const uint q_first,      \
+#define SEQUENCE_ARGUMENTS                                                                                    \
+  __global const float *q, __global const float *k, __global const float *v, __global const float *slopes,    \
+      __global const float *added, __global const uint *index, const uint offsets, const uint queries,        \
+      const uint keys, const uint d, const uint q_row, const uint k_row, const uint q_first,                  \
       const uint k_first, const uint v_first, const uint width, const float scale, const uint causal
 
 // The item's rows of a matrix: `count` of them from sequence S on, at its head's columns from FIRST on.

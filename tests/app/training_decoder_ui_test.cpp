@@ -61,3 +61,17 @@ TEST_CASE("a typed row that is no date is answered all the same, by what the dec
   CHECK(row.target == std::vector<std::int32_t>(10, -1));
   CHECK(row.written == written_before(lab.a().spec->task, row.says));
 }
+
+TEST_CASE("maps of many heads are named as their room allows, and in full below the pointer") {
+  Document document = small_dates();
+  TrainingSettings& settings = document.training;
+  settings.layers = 2, settings.heads = 4, settings.width = 16, settings.steps = 1;
+  TrainingLab lab(std::move(document));
+  lab.rest();
+  for (const char* name : {"dec 0·0", "cross0·3", "cross1·3"}) CHECK(lab.shows(name));
+  const auto map = lab.item("head 5 3");
+  REQUIRE(map);
+  lab.move({map->min.x + 2, map->min.y + 2});
+  lab.frames(60);
+  CHECK(lab.shows("cross 1 head 3: "));
+}

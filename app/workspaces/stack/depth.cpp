@@ -17,8 +17,7 @@ namespace {
 constexpr const char* kDepthStudy = "stack.depth";
 constexpr double kLeastRank = 1e-12;   // nothing below it is drawn: rounding is near
 constexpr std::size_t kMostDots = 17;  // on a curve; of one layer there are only dots
-constexpr double kBesideEnds = 0.03, kAboveOne = 4, kBelowLeast = 4;          // of the axes, beyond the data
-constexpr double kLowestName = 0.1, kLowestAbove = 0.48, kNamePitch = 0.115;  // shares of the plot's height
+constexpr double kBesideEnds = 0.03, kAboveOne = 4, kBelowLeast = 4;  // of the axes, beyond the data
 
 // Of two other stacks over the same inputs, in double by the reference.
 struct ResidualFound {
@@ -132,33 +131,6 @@ void add_curve(Plot& plot, const ResidualCurve& curve, std::size_t places) {
   if (places <= kMostDots) plot.series.push_back(dots);
 }
 
-// Whether a curve has come down a good part within the first quarter of the layers.
-bool falls_at_once(const std::vector<ResidualCurve>& curves, std::size_t places, double line) {
-  return std::ranges::any_of(curves, [&](const ResidualCurve& curve) {
-    const std::size_t quarter = places / 4;
-    const auto value =
-        quarter < curve.residuals.size() ? clipped(curve.residuals[quarter]) : std::optional<double>();
-    return places > 2 && value && std::log(*value) < line;
-  });
-}
-
-// Names where curves that fall leave room, each in its curve's colour: below them at the left, or above those
-// that fall at once, at the right.
-void add_names(Plot& plot, const std::vector<ResidualCurve>& curves, std::size_t places) {
-  const double low = std::log(*plot.y.low), high = std::log(*plot.y.high);
-  const bool above = falls_at_once(curves, places, low + 0.65 * (high - low));
-  for (std::size_t i = 0; i < curves.size(); ++i) {
-    const double up =
-        (above ? kLowestAbove : kLowestName) + kNamePitch * static_cast<double>(curves.size() - 1 - i);
-    const std::string mark = curves[i].dashed ? "- - " : "— ";
-    plot.notes.push_back({.x = *plot.x.low + (above ? 0.22 : 0.02) * (*plot.x.high - *plot.x.low),
-                          .y = std::exp(low + up * (high - low)),
-                          .text = mark + name_with_end(curves[i], places),
-                          .colour = curves[i].colour,
-                          .mark = PlotNote::none});
-  }
-}
-
 double least_of(const std::vector<ResidualCurve>& curves) {
   double least = 1;
   for (const ResidualCurve& curve : curves)
@@ -183,8 +155,7 @@ Plot depth_plot(const StackScene& scene, const Study<ResidualFound>& study) {
             .high = static_cast<double>(scene.layers()) + beside,
             .names = std::move(names)};
   plot.y = {.log = true, .low = least_of(curves) / kBelowLeast, .high = kAboveOne};
-  plot.legend = PlotLegend::none;
-  add_names(plot, curves, places);
+  plot.legend = PlotLegend::below;
   plot.cursor_hint = "click a dot: that layer";
   return plot;
 }

@@ -71,6 +71,20 @@ Rect rect_in_map(Rect box, const Tensor& map, Cell cell) {
   return {min, {min.x + wide, min.y + high}};
 }
 
+// "decoder 0 head 1".
+std::string full_head_name(const TrainingScene& scene, const PlacedHead& placed) {
+  const MomentAttention& of = scene.seen->of->attentions[placed.attention];
+  const std::string side = of.cross ? "cross " : of.decoder ? "decoder " : "layer ";
+  return side + std::to_string(of.layer) + " head " + std::to_string(placed.head);
+}
+
+// "dec 0·1", below the pointer in full.
+std::string short_head_name(const TrainingScene& scene, const PlacedHead& placed) {
+  const MomentAttention& of = scene.seen->of->attentions[placed.attention];
+  const std::string side = of.cross ? "cross" : of.decoder ? "dec " : "L";
+  return side + std::to_string(of.layer) + "·" + std::to_string(placed.head);
+}
+
 void draw_head_title(const TrainingScene& scene, const PlacedHead& placed, bool pinned) {
   const Theme& theme = scene.theme();
   const ImFont* font = theme.fonts.small;
@@ -78,12 +92,9 @@ void draw_head_title(const TrainingScene& scene, const PlacedHead& placed, bool 
   const auto share = scene.seen->shares[placed.attention][placed.head];
   const std::string number = share ? " " + inspector::write(*share, {2}) : "";
   const float most = placed.box.width() + theme.px(kMapSpace - 2) - text_width(font, number);
-  const MomentAttention& of = scene.seen->of->attentions[placed.attention];
-  std::string words = (of.cross     ? "cross "
-                       : of.decoder ? "decoder "
-                                    : "layer ") +
-                      std::to_string(of.layer) + " head " + std::to_string(placed.head);
+  std::string words = full_head_name(scene, placed);
   if (text_width(font, words) > most) words = head_name(scene, placed.attention, placed.head);
+  if (text_width(font, words) > most) words = short_head_name(scene, placed);
   words = elided(font, words, most);
   const float y = placed.box.min.y - theme.px(kMapTitle - 2);
   draw_text(list, font, {placed.box.min.x, y}, pinned ? theme.text : theme.dim, words);
@@ -112,14 +123,15 @@ void draw_map_labels(const TrainingScene& scene, const PlacedHead& placed, bool 
                placed.box.min.y + high * (static_cast<float>(r) + 0.5f) - font_size(font) / 2},
               theme.dim, text);
   }
-  for (std::size_t c = 0; bottom && c < map.columns(); ++c) {
-    const std::string text = label(c, false);
-    if (text_width(font, text) > wide) continue;
+  std::vector<std::string> below;
+  for (std::size_t c = 0; bottom && c < map.columns(); ++c) below.push_back(label(c, false));
+  const auto fits = [&](const std::string& text) { return text_width(font, text) <= wide; };
+  if (!std::ranges::all_of(below, fits)) return;  // some alone would be read as all
+  for (std::size_t c = 0; c < below.size(); ++c)
     draw_text(list, font,
-              {placed.box.min.x + wide * (static_cast<float>(c) + 0.5f) - text_width(font, text) / 2,
+              {placed.box.min.x + wide * (static_cast<float>(c) + 0.5f) - text_width(font, below[c]) / 2,
                placed.box.max.y + theme.px(2)},
-              theme.dim, text);
-  }
+              theme.dim, below[c]);
 }
 
 void press_map(TrainingScene& scene, const PlacedHead& placed) {
@@ -132,7 +144,8 @@ void press_map(TrainingScene& scene, const PlacedHead& placed) {
   if (ImGui::IsItemHovered()) {
     const Rect box = rect_in_map(placed.box, map, cell);
     ImGui::GetWindowDrawList()->AddRect(box.min, box.max, theme.outline_soft, 0, 0, theme.px(1.5f));
-    show_tooltip(std::to_string(cell.row) + " asks " + std::to_string(cell.column) + ": " +
+    show_tooltip(full_head_name(scene, placed) + ": " + std::to_string(cell.row) + " asks " +
+                 std::to_string(cell.column) + ": " +
                  inspector::write(static_cast<double>(map[{placed.head, cell.row, cell.column}]), {4}));
   }
   if (!pressed) return;
