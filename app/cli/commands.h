@@ -40,6 +40,15 @@ bool trace(const TraceRequest& request, Console& console);
 void trace_stages(Backend& backend, const Budget& budget, const Graph& graph, const std::string& output,
                   Console& console, const std::vector<std::string>& only = {});
 
+struct CodeRequest {
+  TraceRequest of;  // what is computed
+  std::string as;   // which language
+};
+
+// Prints a program that computes the same by itself, or writes it to the output of `of`.
+void code_program(const CodeRequest& request, Console& console);
+std::string code_words();  // "pytorch|numpy|…"
+
 // Words as given; absent ones are empty.
 struct CompareRequest {
   std::string a, b;  // without b, a again with the change

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/cli/commands.h"
+#include "app/cli/layer_words.h"
 #include "app/cli/options.h"
 #include "app/cli/train.h"
 #include "app/host/shader_cache.h"
@@ -17,28 +18,6 @@
 
 namespace attn {
 namespace {
-
-// Words of a command that takes options of a layer.
-template <class Request>
-struct WithLayer {
-  Request request;
-  LayerWords layer;
-  StackOptionWords stack = {};  // where it takes those too
-
-  void read_change() { request.change = read_options(read_workspace(request.workspace), layer, stack); }
-};
-
-// What every command takes that computes a layer.
-void add_input(CommandParser& parser, Options& options, std::string& input, std::string& device,
-               std::string& workspace) {
-  options.add(
-      "INPUT", input, "",
-      "session (.json), picture that carries one (.png), .npz, .safetensors, or a built-in example: " +
-          example_names());
-  parser.add_device(options, device);
-  options.add("--workspace", workspace, "NAME", "which one: " + workspace_names());
-  options.end_with_statuses();
-}
 
 // What works without a command.
 void add_lab(CommandParser& parser, LabWords& lab) {
@@ -55,51 +34,6 @@ void add_lab(CommandParser& parser, LabWords& lab) {
   options.end_with_statuses(
       "Without a command the window opens. Without a display, render draws a picture of it.\n"
       "Both take the options of trace about the layer, the window for the SESSION it opens.\n");
-}
-
-void add_gradient(Options& options, bool& gradient, std::string& upstream) {
-  options
-      .add("--gradient", gradient,
-           "also a loss, and its gradient by every stage, input and parameter: loss, d_output, d_weights, "
-           "d_x, …")
-      .add(
-          "--upstream", upstream, "LOSS",
-          "with --gradient: ones (the sum of the output), cell:ROW,COLUMN, FILE.npy (the gradient of the "
-          "output), mse:FILE.npy (NaN there: not asked) or cross-entropy:L0,L1,… (a column for each row; −1: "
-          "not asked)");
-}
-
-void add_trace(CommandParser& parser) {
-  const auto given = std::make_shared<WithLayer<TraceRequest>>();
-  Options options =
-      parser.add("trace", "Compute every stage of a layer, or of a stack of them", [given](Console& console) {
-        TraceRequest& request = given->request;
-        if (request.input.empty())
-          throw Error("trace needs an INPUT: a file, or a built-in example: " + example_names(),
-                      Fault::option);
-        given->read_change();
-        return trace(request, console) ? kDone : kDifferent;
-      });
-  TraceRequest& words = given->request;
-  add_input(parser, options, words.input, words.device, words.workspace);
-  options.add("-o,--output", words.output, "OUT.npz", "write the stages here; without it, print them")
-      .add("--only", words.only, "STAGE,…",
-           "write or print these stages alone; by flash attention where it computes them all")
-      .add("--rows", words.rows, "I:J",
-           "rows I to J − 1 of every stage that has one for each query: nothing else of them is computed")
-      .add(
-          "--mechanism", words.mechanism, "full|flash[:ROWS,KEYS]|linear[:elu|relu|random:R:SEED]",
-          "with every stage; by flash attention (in tiles of so many queries and keys): head_output, log_sum "
-          "and output, without scores; weights with --only weights; or by linear attention, with features "
-          "elu(x) + 1, ReLU or R random ones: phi_q, phi_k, state, state_sum, head_output and output");
-  add_gradient(options, words.gradient, words.upstream);
-  options.add(
-      "--check", words.check,
-      "with --gradient: compare the gradient of every input number with central differences in double; "
-      "status 1 where one differs");
-  add_stack_options(options, given->stack);
-  add_layer_options(options.command(), given->layer);
-  options.end_with_statuses();
 }
 
 void add_compare(CommandParser& parser) {
@@ -277,6 +211,7 @@ void add_commands(CommandParser& parser, LabWords& lab) {
   add_compare(parser);
   add_check(parser);
   add_render(parser);
+  add_code(parser);
   add_encode(parser);
   add_train(parser);
   for (const Workspace& workspace : workspaces())

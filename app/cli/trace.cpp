@@ -166,17 +166,6 @@ void compute(Backend& backend, const Budget& budget, const Graph& graph, Output&
   output.finish(console);
 }
 
-void check_only(const TracedGraph& traced, const std::vector<std::string>& only) {
-  std::vector<std::string> words;
-  for (const Stage& stage : traced.graph.stages)
-    if (stage.traced) words.push_back(stage.id);
-  for (const MadeArray& array : traced.made) words.push_back(array.name);
-  std::string takes = "stages that there are, separated by commas:";
-  for (const std::string& word : words) takes += " " + word;
-  for (const std::string& id : only)
-    if (std::ranges::find(words, id) == words.end()) refuse("--only", id, takes, words);
-}
-
 }  // namespace
 
 void trace_stages(Backend& backend, const Budget& budget, const Graph& graph, const std::string& path,
@@ -194,11 +183,6 @@ bool trace(const TraceRequest& request, Console& console) {
       request.only.empty() ? std::vector<std::string>() : split(request.only, ',');
   TracedGraph traced = traced_graph(request, workspace, document, only);
   const Graph& graph = traced.graph;
-  if (graph.stages.empty())
-    throw Error("the workspace " + std::string(workspace.title) +
-                    " computes no stages that could be traced: attention-lab cost prints its counts",
-                Fault::option);
-  check_only(traced, only);
   // In this process, which nobody watches: it may take long, and no device has a part in it.
   const GradientVerdict verdict =
       request.check ? check_gradients(graph, *traced.gradients, console.err) : GradientVerdict();

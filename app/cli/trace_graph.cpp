@@ -154,6 +154,17 @@ void check_words(const TraceRequest& request, const Workspace& workspace, const 
                 Fault::option);
 }
 
+void check_only(const TracedGraph& traced, const std::vector<std::string>& only) {
+  std::vector<std::string> words;
+  for (const Stage& stage : traced.graph.stages)
+    if (stage.traced) words.push_back(stage.id);
+  for (const MadeArray& array : traced.made) words.push_back(array.name);
+  std::string takes = "stages that there are, separated by commas:";
+  for (const std::string& word : words) takes += " " + word;
+  for (const std::string& id : only)
+    if (std::ranges::find(words, id) == words.end()) refuse("--only", id, takes, words);
+}
+
 // By another road where that is asked for, by flash attention also where what is asked for needs no scores
 // and no weights.
 TracedGraph by_some_road(const OtherRoad& road, const TraceRequest& request, const Workspace& workspace,
@@ -181,6 +192,11 @@ TracedGraph traced_graph(const TraceRequest& request, const Workspace& workspace
   const OtherRoad road = read_road(request.mechanism);
   check_words(request, workspace, road);
   TracedGraph traced = by_some_road(road, request, workspace, document, only);
+  if (traced.graph.stages.empty())
+    throw Error("the workspace " + std::string(workspace.title) +
+                    " computes no stages that could be traced: attention-lab cost prints its counts",
+                Fault::option);
+  check_only(traced, only);
   if (!request.rows.empty()) traced.graph = cut_rows(traced.graph, read_rows(request.rows, traced.graph));
   return traced;
 }

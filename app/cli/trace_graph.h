@@ -24,7 +24,8 @@ struct TracedGraph {
   std::vector<MadeArray> made = {};  // what a stack's are besides
 };
 
-// Throws Error(Fault::option) for what the request cannot have of this workspace.
+// Throws Error(Fault::option) for what the request cannot have of this workspace, stages that are not there
+// among `only` too.
 TracedGraph traced_graph(const TraceRequest& request, const Workspace& workspace, const Document& document,
                          const std::vector<std::string>& only);
 

@@ -25,4 +25,15 @@ struct AttentionCall {
 // Read from the stages of a part; nothing where it has no weights that mix values.
 std::optional<AttentionCall> attention_call(const Graph& graph, std::size_t part);
 
+// Whether its scale is another than 1/√columns.
+bool is_scaled(const AttentionCall& call, std::size_t columns);
+
+// What these queries, keys or values are projected from, by the stage that does: `projection` of theirs.
+StageIndex projected_from(const Graph& graph, StageIndex stage);
+std::optional<StageIndex> projection_of(const Graph& graph, StageIndex stage);
+
+// What the layer does and PyTorch's MultiheadAttention does not, a line each, the call's own lines among them:
+// heads share the width of the tokens there, and every head has keys of its own.
+std::vector<std::string> omitted_by_module(const Graph& graph, const AttentionCall& call);
+
 }  // namespace attn

@@ -43,7 +43,7 @@ class Writer {
     for (const auto& stage : {call_.bias, call_.mask})
       if (stage && !results_.outputs[*stage].here()) return std::nullopt;
     check_rows();
-    if (!product_ && call_.of_products) check_module();
+    if (!product_ && call_.of_products) call_.omitted = omitted_by_module(results_.graph, call_);
     AttentionCode code{.text = {}, .same = call_.omitted.empty()};
     if (!call_.of_products)
       code.text = std::string("# ") + (product_ ? "scaled_dot_product_attention" : "MultiheadAttention") +
@@ -104,55 +104,6 @@ class Writer {
                               " in the layer, " + (product_ ? "0" : "NaN") + " here");
     else if (product_)
       notes_ += "# A query without a key gets 0 (before PyTorch 2.5: NaN).\n";
-  }
-
-  // What MultiheadAttention has no words for.
-  void check_module() {
-    std::vector<std::string>& omitted = call_.omitted;
-    const Shape& q = shape(call_.q);
-    const Shape& k = shape(call_.k);
-    for (const StageIndex side : {call_.q, call_.k, call_.v})
-      if (!is_projection(computing(results_.graph, side)))
-        omitted.push_back(stage(side).title + ": " + stage(side).formula);
-    if (scaled(q.columns)) omitted.push_back("a scale of " + shortest(call_.scale));
-    if (k.stack != q.stack) omitted.push_back("heads that share keys and values");
-    if (shape(call_.v).columns != q.columns) omitted.push_back("values of another width than keys");
-    check_widths();
-    bool projected = false, joined = false;
-    for (StageIndex i = call_.output; i < results_.graph.stages.size(); ++i) {
-      if (stage(i).part != stage(call_.output).part) break;
-      if (stage(i).traits.mutes_heads) omitted.push_back("heads that are switched off");
-      projected = projected || is_projection(i);
-      joined = joined || stage(i).traits.joins_heads;
-    }
-    if (!joined) omitted.push_back("heads joined as they lie in memory, not side by side");
-    if (!projected) omitted.push_back("heads side by side without W_O: its out_proj is 1 and 0 then");
-    std::ranges::sort(omitted);
-    omitted.erase(std::unique(omitted.begin(), omitted.end()), omitted.end());
-  }
-
-  // Its heads share the width of the tokens, and its output has that width too.
-  void check_widths() {
-    const std::size_t tokens = shape(projected_from(call_.q)).columns;
-    const std::size_t heads = shape(call_.q).stack * shape(call_.q).columns;
-    if (tokens != heads)
-      call_.omitted.push_back("heads of " + std::to_string(heads) + " numbers together, for tokens of " +
-                              std::to_string(tokens));
-    const Stage& last = results_.graph.stages[last_of_part()];
-    if (last.shape.columns != tokens)
-      call_.omitted.push_back("an output of " + std::to_string(last.shape.columns) +
-                              " numbers, for tokens of " + std::to_string(tokens));
-  }
-  StageIndex last_of_part() const {
-    StageIndex last = call_.output;
-    for (StageIndex i = last; i < results_.graph.stages.size() && stage(i).part == stage(last).part; ++i)
-      if (stage(i).role == Role::output) last = i;
-    return last;
-  }
-
-  bool scaled(std::size_t columns) const {
-    const double usual = 1 / std::sqrt(static_cast<double>(columns));
-    return std::abs(call_.scale - usual) > 1e-15 * usual;
   }
 
   bool adds_finite() const { return adds(call_.fill) && std::isfinite(MaskFill{call_.fill}.value()); }
@@ -219,26 +170,18 @@ class Writer {
             stage(call_.k).id + ", " + stage(call_.v).id + "; output: " + stage(call_.output).id + "\n";
     text += "output = torch.nn.functional.scaled_dot_product_attention(q, k, v" + mask;
     if (causal) text += ", is_causal=True";
-    if (scaled(shape(call_.q).columns)) text += ", scale=" + shortest(call_.scale);
+    if (is_scaled(call_, shape(call_.q).columns)) text += ", scale=" + shortest(call_.scale);
     if (shape(call_.k).stack != shape(call_.q).stack) text += ", enable_gqa=True";
     return text + ")\n";
   }
   std::string module_line(const std::string& mask) const {
-    const bool own_memory = projected_from(call_.v) != projected_from(call_.q);
+    const bool own_memory =
+        projected_from(results_.graph, call_.v) != projected_from(results_.graph, call_.q);
     const std::string keys = own_memory ? "memory, memory" : "x, x";
-    const std::string x = stage(projected_from(call_.q)).id, memory = stage(projected_from(call_.v)).id;
+    const std::string x = stage(projected_from(results_.graph, call_.q)).id,
+                      memory = stage(projected_from(results_.graph, call_.v)).id;
     return "# x: tokens × features, the stage " + x + (own_memory ? "; memory: " + memory : "") +
            "\noutput, weights = attention(x, " + keys + mask + ")\n";
-  }
-
-  bool is_projection(StageIndex index) const { return stage(index).traits.column_heads > 0; }
-  StageIndex projected_from(StageIndex index) const {
-    while (!stage(index).inputs.empty()) {
-      const StageIndex computed = computing(results_.graph, index);
-      index = stage(computed).inputs[0];
-      if (is_projection(computed)) break;
-    }
-    return index;
   }
 
   const Results& results_;

@@ -1,0 +1,152 @@
+// Programs of other languages against the reference in double: every operation, random layers, gradients and
+// a stack. Inputs are multiples of 1/64, so that their decimals are exact.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "core/attention/layer.h"
+#include "core/gradient/gradients.h"
+#include "core/gradient/loss.h"
+#include "core/opencl/cases/cases.h"
+#include "core/system/error.h"
+#include "core/text/special.h"
+#include "tests/core/program_runs.h"
+#include "tests/random_layer.h"
+#include "tests/sanitized.h"
+#include "tests/seed.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+// A number that few decimals say exactly.
+float coarse(float x) {
+  if (!std::isfinite(x)) return x;
+  const float steps = std::abs(x) < 32 ? 64 : 4;
+  return std::round(std::clamp(x, -512.0f, 512.0f) * steps) / steps;
+}
+
+Tensor coarse(const Tensor& tensor) {
+  std::vector<float> values(tensor.values().begin(), tensor.values().end());
+  for (float& x : values) x = coarse(x);
+  return {tensor.shape(), std::move(values)};
+}
+
+// What has no formula, and says why.
+const std::set<std::string> kWithout{
+    "flash_gradient", "sequence_attention", "sequence_gradient", "cached_attention", "put_rows",
+    "increment",      "gradient_moments",   "parameter_step",    "block_summary",    "compared",
+    "round",          "format_sum",         "random_products",   "task_rows"};
+
+// Numbers of symbols: those that there are, or `none` for those below 0.
+Tensor symbols(const Tensor& tensor, std::size_t count, float none) {
+  std::vector<float> values(tensor.values().begin(), tensor.values().end());
+  for (float& x : values) x = x < 0 ? none : static_cast<float>(static_cast<std::size_t>(x) % count);
+  return {tensor.shape(), std::move(values)};
+}
+
+// Which input holds numbers of symbols, how many symbols there are, and what stands where nothing is asked.
+struct SymbolInput {
+  std::size_t input, count;
+  float none;
+};
+std::optional<SymbolInput> symbols_of(const opencl::Case& one) {
+  const std::string called = name(one.operation);
+  if (called.starts_with("cross_entropy")) return SymbolInput{1, one.inputs[0].columns(), -1};
+  if (called == "embedding") return SymbolInput{1, one.inputs[0].rows(), 0};
+  return std::nullopt;
+}
+
+// NaN and +∞ are passed on in different ways; −∞ hides a key, and is passed on as it is here.
+bool is_ordinary(const opencl::Case& one) {
+  return std::ranges::all_of(one.inputs, [](const Tensor& tensor) {
+    return tensor.shape().size() <= 3000 &&
+           std::ranges::all_of(tensor.values(), [](float x) { return x < kInfinity; });
+  });
+}
+
+// Every case of the devices' self-test whose numbers are ordinary: each a stage of its own.
+Graph graph_of_cases(const std::string& only = {}) {
+  Graph graph;
+  std::size_t number = 0;
+  for (const opencl::Declaration& declared : opencl::declarations()) {
+    if (kWithout.contains(declared.operation) || (!only.empty() && only != declared.operation)) continue;
+    for (const opencl::Case& one : declared.cases(opencl::Scope::self_test)) {
+      Stage stage{.id = "c" + std::to_string(number++),
+                  .title = one.name,
+                  .formula = declared.operation,
+                  .operation = one.operation};
+      if (!is_ordinary(one)) continue;
+      for (const Tensor& tensor : one.inputs) {
+        const std::string id = stage.id + "_in" + std::to_string(stage.inputs.size());
+        const auto ids = symbols_of(one);
+        const Tensor given = ids && ids->input == stage.inputs.size() ? symbols(tensor, ids->count, ids->none)
+                                                                      : coarse(tensor);
+        stage.inputs.push_back(
+            graph.add({.id = id, .title = id, .formula = "given", .operation = Source{given}}));
+      }
+      graph.add(std::move(stage));
+    }
+  }
+  return graph;
+}
+
+void make_coarse(Graph& graph) {
+  for (Stage& stage : graph.stages)
+    if (const Tensor* given = given_tensor(stage.operation)) stage.operation = Source{coarse(*given)};
+}
+
+// Random layers one behind the other, each with what flows back from the sum of its output.
+Graph graph_of_layers(std::size_t count, bool gradients) {
+  Random random(seed(20261128));
+  Graph graph;
+  for (std::size_t i = 0; i < count; ++i) {
+    Graph one;
+    const LayerStages stages =
+        append_layer(one, random_layer(random), {.prefix = "r" + std::to_string(i) + "."});
+    make_coarse(one);
+    if (gradients) append_gradients(one, append_loss(one, stages.output, {}));
+    const StageIndex first = graph.stages.size();
+    for (Stage& stage : one.stages) {
+      for (StageIndex& input : stage.inputs) input += first;
+      Stage copy{.id = "r" + std::to_string(i) + "." + std::to_string(&stage - one.stages.data()),
+                 .title = stage.id,
+                 .formula = stage.formula,
+                 .operation = stage.operation,
+                 .inputs = stage.inputs};
+      graph.add(std::move(copy));
+    }
+  }
+  return graph;
+}
+
+}  // namespace
+
+TEST_CASE("every operation has a formula, or says why it has none") {
+  for (const opencl::Declaration& declared : opencl::declarations()) {
+    const opencl::Case one = declared.cases(opencl::Scope::self_test).at(0);
+    code::Given in;
+    for (const Tensor& tensor : one.inputs) in.push_back(code::input(in.size(), tensor.shape()));
+    CAPTURE(declared.operation);
+    if (!kWithout.contains(declared.operation)) {
+      CHECK_NOTHROW(code::formula_of(one.operation, in));
+      continue;
+    }
+    CHECK_THROWS_WITH_AS(code::formula_of(one.operation, in), doctest::Contains("has no code: "), Error);
+  }
+}
+
+TEST_CASE("programs compute what the reference computes in double" * doctest::test_suite("long")) {
+  if (kSanitized) return;  // the programs are watched by no sanitizer
+  for (const code::Language* language :
+       {&code::kNumpy, &code::kPytorch, &code::kR, &code::kOctave, &code::kEigen}) {
+    CAPTURE(language->title);
+    REQUIRE(can_run(*language));
+    CHECK(differs_from_double(graph_of_cases(), *language) == "");
+    CHECK(differs_from_double(graph_of_layers(language == &code::kEigen ? 6 : 40, false), *language) == "");
+    CHECK(differs_from_double(graph_of_layers(language == &code::kEigen ? 3 : 20, true), *language) == "");
+  }
+}
