@@ -7,6 +7,7 @@
 #include "app/canvas/steps.h"
 #include "app/cells/grid_commands.h"
 #include "app/program/application.h"
+#include "app/program/code_commands.h"
 #include "app/program/file_commands.h"
 #include "app/program/help_commands.h"
 #include "app/theme/toolkit.h"
@@ -53,6 +54,7 @@ void add_edit_commands(Application& app, Commands& list) {
                   .run = [&app](Desk&) { app.redo(); },
                   .enabled = redo});
   app.at_desk([&](const Desk& desk) { grid_commands(list, desk); });
+  code_commands(list);
   const EngineState engine = app.engine_state();
   list.push_back({.name = "edit.stop",
                   .title = "Stop computing",

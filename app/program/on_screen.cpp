@@ -2,6 +2,7 @@
 #include "app/program/on_screen.h"
 
 #include "app/frame/links.h"
+#include "app/frame/workspace.h"
 #include "app/program/input.h"
 #include "app/widgets/focus.h"
 #include "core/system/error.h"

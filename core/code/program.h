@@ -11,7 +11,7 @@ namespace attn::code {
 
 // The needed stages, in order, each in its formula with its inputs' names; given matrices as they are, every
 // number the shortest decimal that reads back as the same float. `needed`: by stage. The program ends with
-// `weights` (h×n×m), those of the layer that the last output is of, where there are any, and `output` (n×d).
+// `weights` (h×n×m), those of the layer that the last output is of, or the last, and `output` (n×d).
 // Throws Error, naming the stage, where one has no formula; and for more than kMostNumbers, before anything
 // is written.
 struct ProgramText {

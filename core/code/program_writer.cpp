@@ -64,10 +64,15 @@ void check_size(std::size_t numbers) {
 
 Ends ends_of(const Graph& graph, const std::vector<bool>& needed) {
   Ends ends;
-  for (StageIndex i = 0; i < graph.stages.size(); ++i)
-    if (needed[i] && graph.stages[i].role == Role::output && graph.stages[i].traced) ends.output = i;
-  if (ends.output) ends.weights = graph.weights_of(*ends.output);
-  if (ends.weights && !needed[*ends.weights]) ends.weights.reset();
+  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
+    const Stage& stage = graph.stages[i];
+    if (!needed[i] || !stage.traced) continue;
+    if (stage.role == Role::output) ends.output = i;
+    if (stage.role == Role::weights) ends.weights = i;
+  }
+  // Of several that mean weights, those that the layer's output is made of.
+  if (const auto own = ends.output ? graph.weights_of(*ends.output) : std::nullopt; own && needed[*own])
+    ends.weights = own;
   return ends;
 }
 

@@ -13,7 +13,7 @@ namespace attn::code {
 struct Ends {
   std::optional<StageIndex> weights, output;
 };
-// The last output that is needed, and the weights of its layer.
+// The last output that is needed, and the weights of its layer, or the last that there are.
 Ends ends_of(const Graph& graph, const std::vector<bool>& needed);
 
 class ProgramWriter {

@@ -120,9 +120,10 @@ const Spellings kKerasSpellings{
 };
 
 const std::vector<std::string_view> kTaken{
-    "np",     "torch", "jnp", "jax",  "math", "ops",  "keras", "erf",    "larger", "by_index", "and", "as",
-    "assert", "class", "def", "del",  "for",  "from", "if",    "in",     "is",     "lambda",   "not", "or",
-    "pass",   "print", "max", "with", "sum",  "F",    "mha",   "module", "keep",   "identity"};
+    "np",  "torch",  "jnp",    "jax",      "math",      "ops",       "keras", "erf",  "larger", "by_index",
+    "and", "as",     "assert", "class",    "def",       "del",       "for",   "from", "if",     "in",
+    "is",  "lambda", "not",    "or",       "pass",      "print",     "max",   "with", "sum",    "F",
+    "mha", "module", "keep",   "identity", "attn_mask", "attention", "empty"};
 
 // What the four have in common.
 Language python(Language own, const Spellings& spellings) {

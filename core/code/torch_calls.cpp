@@ -17,6 +17,10 @@ constexpr const char* kFunction = "torch.nn.functional.scaled_dot_product_attent
 AttentionCall call_of(const Graph& graph, bool module) {
   const auto output = graph.find(Role::output);
   auto call = output ? attention_call(graph, graph.stages[*output].part) : std::nullopt;
+  for (std::size_t part = 0; call && part < graph.parts.size(); ++part)
+    if (part != graph.stages[*output].part && attention_call(graph, part))
+      throw Error(
+          "there are several layers here, and the call computes one: use pytorch, which writes every stage");
   if (!call) throw Error("there are no weights that mix values here: no call of attention computes this");
   if (module && call->of_products) call->omitted = omitted_by_module(graph, *call);
   if (call->omitted.empty()) return *call;
@@ -56,16 +60,20 @@ class CallLines {
   std::string mask(bool hides) {
     if (!call_.mask && !call_.bias) return {};
     if (!call_.mask) return argument(per_head(*call_.bias, program_.name(*call_.bias)));
-    const std::string own = program_.name(*call_.mask);
-    const std::string hidden = program_.is_truth(*call_.mask) ? own : "(" + own + " != 0)";
     const double fill = MaskFill{call_.fill}.value();
     const bool added = call_.bias || (adds(call_.fill) && std::isfinite(fill));
-    if (!added) return argument(per_head(*call_.mask, hides ? hidden : "~" + hidden));
-    std::string sum = "torch.where(" + per_head(*call_.mask, hidden) + ", " +
+    if (!added) return argument(hides ? hidden() : "~" + hidden());
+    std::string sum = "torch.where(" + hidden() + ", " +
                       (std::isfinite(fill) && adds(call_.fill) ? shortest(fill) : "-float(\"inf\")") +
                       ", 0.0)";
     if (call_.bias) sum += " + " + per_head(*call_.bias, program_.name(*call_.bias));
     return argument(sum);
+  }
+
+  // True where a key is hidden.
+  std::string hidden() const {
+    const std::string own = program_.name(*call_.mask);
+    return per_head(*call_.mask, program_.is_truth(*call_.mask) ? own : "(" + own + " != 0)");
   }
 
  private:
@@ -73,7 +81,7 @@ class CallLines {
   std::string per_head(StageIndex stage, const std::string& text) const {
     const std::size_t stack = graph_.stages[stage].shape.stack, heads = graph_.stages[call_.q].shape.stack;
     if (stack == 1 || stack == heads) return text;
-    return "(" + text + ").repeat_interleave(" + std::to_string(heads / stack) + ", dim=0)";
+    return text + ".repeat_interleave(" + std::to_string(heads / stack) + ", dim=0)";
   }
   std::string argument(const std::string& text) {
     program_.add("attn_mask = " + text + "\n");
@@ -85,17 +93,38 @@ class CallLines {
   const AttentionCall& call_;
 };
 
+// What a query without a key becomes, where the function's 0 is something else: a line for the output and one
+// for the weights. A number in place of every score leaves all keys alike.
+struct EmptyRows {
+  std::string output, weights;
+};
+EmptyRows empty_rows(ProgramWriter& program, const Graph& graph, const AttentionCall& call) {
+  const bool finite = std::isfinite(MaskFill{call.fill}.value()), number = finite && !adds(call.fill);
+  if (!call.mask || (finite && !number) || (!number && call.empty_row == EmptyRow::zeros)) return {};
+  const bool alike = number || call.empty_row == EmptyRow::uniform;
+  const Shape &q = graph.stages[call.q].shape, &k = graph.stages[call.k].shape;
+  const std::string output = program.name(call.output);
+  std::string mean = program.name(call.v) + ".mean(-2, keepdim=True)";
+  if (k.stack != q.stack) mean += ".repeat_interleave(" + std::to_string(q.stack / k.stack) + ", dim=0)";
+  const std::string left = alike ? mean : "float(\"nan\")";
+  const std::string share = alike ? "1 / " + std::to_string(k.rows) : "float(\"nan\")";
+  program.add("empty = " + CallLines(program, graph, call).hidden() + ".all(-1, keepdim=True)\n");
+  return {output + " = torch.where(empty, " + left + ", " + output + ")\n",
+          "weights = torch.where(empty, " + share + ", weights)\n"};
+}
+
 void add_function(ProgramWriter& program, const Graph& graph, const AttentionCall& call, const Ends& ends) {
   const Shape &q = graph.stages[call.q].shape, &k = graph.stages[call.k].shape;
   std::string words = CallLines(program, graph, call).mask(false) + ", scale=" + shortest(call.scale);
   if (k.stack != q.stack) words += ", enable_gqa=True";
   const std::string keys = program.name(call.q) + ", " + program.name(call.k) + ", ";
+  const EmptyRows empty = empty_rows(program, graph, call);
   program.add("# PyTorch 2.5 or newer; a query without a key gets 0\n" + program.name(call.output) + " = " +
-              kFunction + "(" + keys + program.name(call.v) + words + ")\n");
+              kFunction + "(" + keys + program.name(call.v) + words + ")\n" + empty.output);
   if (!ends.weights) return;
   program.add("# It returns no weights: they are what it makes of the identity.\nidentity = torch.eye(" +
               std::to_string(k.rows) + ").expand(" + std::to_string(k.stack) +
-              ", -1, -1)\nweights = " + kFunction + "(" + keys + "identity" + words + ")\n");
+              ", -1, -1)\nweights = " + kFunction + "(" + keys + "identity" + words + ")\n" + empty.weights);
 }
 
 // W_Q, W_K, W_V and W_O, with the stages that project by them.
@@ -151,7 +180,7 @@ void add_module(ProgramWriter& program, const Graph& graph, const AttentionCall&
   std::string words = CallLines(program, graph, call).mask(true);
   if (!words.empty() && graph.stages[call.mask.value_or(call.bias.value_or(0))].shape.stack == 1 &&
       (!call.bias || graph.stages[*call.bias].shape.stack == 1))
-    words += "[0]";
+    words += ".reshape(" + std::to_string(graph.stages[call.scores].shape.rows) + ", -1)";
   program.add("# True in a mask is hidden; a query without a key gets NaN\noutput, weights = attention(" +
               program.name(x) + ", " + program.name(memory) + ", " + program.name(memory) + words +
               ", average_attn_weights=False)\noutput, weights = output.detach(), weights.detach()[0]\n");

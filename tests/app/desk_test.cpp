@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "app/host/headless.h"
+#include "app/program/commands.h"
 #include "app/program/input.h"
 #include "core/system/error.h"
 
@@ -41,4 +42,31 @@ TEST_CASE("a command that throws changes nothing of the document and asks for no
   CHECK(&lab.app().workspace() == &first);
   CHECK(lab.view().message == "it cannot be done: do something else");
   CHECK(lab.view().message_is_error);
+}
+
+TEST_CASE("the computation on screen is copied as a program, and what cannot be one says why") {
+  Headless lab({.document = read_document(kStartExample)});
+  lab.frames(2);
+  const auto run = [&](const std::string& name) {
+    for (const Command& command : make_commands(lab.app()))
+      if (command.name == name) return lab.app().run(command);
+    FAIL("there is no command " << name);
+  };
+  run("edit.copy_code.numpy");
+  CHECK(lab.view().message == "the computation, copied as NumPy");
+  const std::string text = ImGui::GetClipboardText();
+  CHECK(text.starts_with("import math\n\nimport numpy as np\n"));
+  CHECK(text.ends_with("output = output[0]\n"));
+  run("edit.copy_code.markdown");
+  CHECK(std::string(ImGui::GetClipboardText()).starts_with("## "));
+  ImGui::SetClipboardText("");
+  lab.app().run(
+      Command{.name = "test.cap", .title = "Cap", .menu = "", .shortcut = {}, .run = [](Desk& desk) {
+                desk.draft.layer().soft_cap = 5;
+              }});
+  lab.frames(2);
+  run("edit.copy_code.pytorch-sdpa");
+  CHECK(lab.view().message_is_error);
+  CHECK(lab.view().message.find("scaled_dot_product_attention cannot compute this layer: ") == 0);
+  CHECK(std::string(ImGui::GetClipboardText()).empty());
 }

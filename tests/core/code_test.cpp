@@ -10,9 +10,11 @@
 #include "core/gradient/gradients.h"
 #include "core/gradient/loss.h"
 #include "core/opencl/cases/cases.h"
+#include "core/reference/backend.h"
 #include "core/system/error.h"
 #include "core/text/special.h"
 #include "tests/core/program_runs.h"
+#include "tests/places.h"
 #include "tests/random_layer.h"
 #include "tests/sanitized.h"
 #include "tests/seed.h"
@@ -123,6 +125,58 @@ Graph graph_of_layers(std::size_t count, bool gradients) {
   return graph;
 }
 
+// scaled_dot_product_attention by its definition, where torch is too old to have it
+// (tests/io/torch_stand_in.py).
+std::string stand_in() {
+  return "import sys\nsys.path.insert(0, '" + std::string(kSourceDir) +
+         "/tests/io')\nimport torch, torch_stand_in\n"
+         "def stand_in(q, k, v, attn_mask=None, **words):\n"
+         "    mask = None if attn_mask is None else attn_mask.numpy()\n"
+         "    return torch.from_numpy(torch_stand_in.scaled_dot_product_attention(q.numpy(), k.numpy(), "
+         "v.numpy(), "
+         "mask, **words))\n"
+         "torch.nn.functional.scaled_dot_product_attention = stand_in\n";
+}
+
+// "" where weights and output of the layer come out; none where the function cannot compute it.
+std::optional<std::string> differs(const LayerSpec& layer, bool module) try {
+  Graph graph = build_graph(layer);
+  make_coarse(graph);
+  const code::ProgramText program =
+      module ? code::program_by_module(graph) : code::program_by_function(graph);
+  const std::vector<Tensor64> expected = evaluate_in_double(graph);
+  std::vector<bool> shown(graph.stages.size());
+  for (StageIndex i = 0; i < shown.size(); ++i)
+    shown[i] = program.names[i] == "weights" || program.names[i] == "output";
+  const ProgramRun ran = run_program(graph, program, shown, code::kPytorch, module ? "" : stand_in());
+  std::string far = ran.failed;
+  for (StageIndex i = 0; i < shown.size(); ++i)
+    if (shown[i]) far += difference(ran.numbers[i], expected[i].values(), module ? 1e-9 : 1e-6);
+  return far.empty() ? far : far + "\n" + program.text;
+} catch (const Error& error) {
+  CHECK(std::string(error.what()).find(" cannot compute this layer: ") != std::string::npos);
+  return std::nullopt;
+}
+
+// A layer of the widths that MultiheadAttention has, with what it can do besides.
+LayerSpec module_layer(Random& random) {
+  const std::size_t heads = pick(random, 1, 3), width = heads * pick(random, 1, 4), n = pick(random, 1, 6);
+  LayerSpec layer;
+  layer.heads = layer.kv_heads = heads;
+  layer.x = normal(random, {1, n, width});
+  const std::size_t wide = coin(random) ? width : width + 1;
+  if (wide != width || coin(random)) layer.memory = normal(random, {1, pick(random, 1, 6), wide});
+  const std::size_t keys = layer.memory.empty() ? width : wide;
+  layer.w_q = normal(random, {1, width, width});
+  layer.w_k = normal(random, {1, keys, width});
+  layer.w_v = normal(random, {1, keys, width});
+  layer.w_o = normal(random, {1, width, width});
+  if (coin(random)) layer.b_k = normal(random, {1, 1, width});
+  if (coin(random)) layer.b_o = normal(random, {1, 1, width});
+  if (coin(random)) set_rule<CausalRule>(layer, CausalRule{CausalAlign::top_left, 0});
+  return layer;
+}
+
 }  // namespace
 
 TEST_CASE("every operation has a formula, or says why it has none") {
@@ -137,6 +191,24 @@ TEST_CASE("every operation has a formula, or says why it has none") {
     }
     CHECK_THROWS_WITH_AS(code::formula_of(one.operation, in), doctest::Contains("has no code: "), Error);
   }
+}
+
+TEST_CASE("PyTorch's own functions compute what the layer does, or say what they cannot" *
+          doctest::test_suite("long")) {
+  if (kSanitized) return;
+  REQUIRE(can_run(code::kPytorch));
+  Random random(seed(38));
+  std::size_t functions = 0, modules = 0;
+  for (int i = 0; i < 40; ++i) {
+    const auto far = differs(random_layer(random), false);
+    if (far) CHECK(*far == ""), ++functions;
+  }
+  for (int i = 0; i < 12; ++i) {
+    const auto far = differs(module_layer(random), true);
+    if (far) CHECK(*far == ""), ++modules;
+  }
+  CHECK(functions >= 5);
+  CHECK(modules == 12);
 }
 
 TEST_CASE("programs compute what the reference computes in double" * doctest::test_suite("long")) {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "core/reference/backend.h"
@@ -88,7 +89,8 @@ bool is_near(double a, double b, double accepted) {
   return std::abs(a - b) <= accepted * std::max(1.0, std::abs(b));
 }
 
-// "" where all are near.
+}  // namespace
+
 std::string difference(const std::vector<double>& numbers, std::span<const double> expected,
                        double accepted) {
   if (numbers.size() != expected.size())
@@ -98,6 +100,8 @@ std::string difference(const std::vector<double>& numbers, std::span<const doubl
       return "number " + std::to_string(e) + " is " + shortest(numbers[e]) + ", not " + shortest(expected[e]);
   return {};
 }
+
+namespace {
 
 // The lines that compute a variable.
 std::string lines_of(const std::string& text, const std::string& name) {
@@ -115,35 +119,39 @@ bool can_run(const code::Language& language) {
 }
 
 ProgramRun run_program(const Graph& graph, const std::vector<bool>& needed, const code::Language& language) {
+  return run_program(graph, code::program_of(graph, needed, language), needed, language);
+}
+
+ProgramRun run_program(const Graph& graph, const code::ProgramText& program,
+                       const std::vector<bool>& shown_stages, const code::Language& language,
+                       const std::string& before) {
   const Runner& runner = runner_of(language);
-  const code::ProgramText program = code::program_of(graph, needed, language);
-  std::string text = program.text, shown;
+  std::string text = before + program.text, shown;
   const std::string end(language.end);
   text.resize(text.size() - end.size());
   if (&language == &code::kOctave)  // a matrix has two sizes, as a stack of columns has
     shown =
         "function x = stacked(x, name)\n  if strcmp(name, 'output') x = reshape(x, [1 size(x)]); end\nend\n";
   for (StageIndex i = 0; i < graph.stages.size(); ++i)
-    if (needed[i]) shown += filled(runner.shown, program.names[i]);
+    if (shown_stages[i]) shown += filled(runner.shown, program.names[i]);
   ProgramRun result{.numbers = std::vector<std::vector<double>>(graph.stages.size()), .failed = {}};
   auto variables = run(runner, text + shown + end, result.failed);
   for (StageIndex i = 0; i < graph.stages.size(); ++i)
-    if (needed[i]) result.numbers[i] = variables[program.names[i]];
+    if (shown_stages[i]) result.numbers[i] = variables[program.names[i]];
   return result;
 }
 
 std::string differs_from_double(const Graph& graph, const code::Language& language, double accepted) {
   const std::vector<bool> needed(graph.stages.size(), true);
-  const ProgramRun ran = run_program(graph, needed, language);
-  const std::string text = code::program_of(graph, needed, language).text;
-  const std::vector<std::string> names = code::program_of(graph, needed, language).names;
+  const code::ProgramText program = code::program_of(graph, needed, language);
+  const ProgramRun ran = run_program(graph, program, needed, language);
   if (!ran.failed.empty()) return ran.failed;
   const std::vector<Tensor64> expected = evaluate_in_double(graph);
   std::string differs;
   for (StageIndex i = 0; i < graph.stages.size() && differs.size() < 4000; ++i)
     if (const std::string how = difference(ran.numbers[i], expected[i].values(), accepted); !how.empty())
-      differs +=
-          graph.stages[i].id + ", " + graph.stages[i].title + ": " + how + "\n" + lines_of(text, names[i]);
+      differs += graph.stages[i].id + ", " + graph.stages[i].title + ": " + how + "\n" +
+                 lines_of(program.text, program.names[i]);
   return differs;
 }
 

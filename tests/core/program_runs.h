@@ -1,7 +1,7 @@
 // Programs of other languages, run: what each of their variables holds.
 #pragma once
 
-#include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +19,13 @@ struct ProgramRun {
   std::string failed;
 };
 ProgramRun run_program(const Graph& graph, const std::vector<bool>& needed, const code::Language& language);
+
+// The same of a program that is there: of the variables that it ends with, and maybe lines before it.
+ProgramRun run_program(const Graph& graph, const code::ProgramText& program, const std::vector<bool>& shown,
+                       const code::Language& language, const std::string& before = {});
+
+// "" where all are near: within `accepted` times the larger of 1 and what is expected.
+std::string difference(const std::vector<double>& numbers, std::span<const double> expected, double accepted);
 
 // "" where every stage of the graph comes out as in double, within `accepted` times the larger of 1 and what
 // it is; else the first that does not, and the line that computes it.

@@ -1,0 +1,69 @@
+import keras
+from keras import ops
+
+keras.config.set_floatx("float64")
+
+# X: tokens, 5×4
+x = ops.convert_to_tensor([
+    [[1.4342015, 0.45190552, 0.34276807, 1.1944265],
+     [-0.07729196, -1.9583665, 1.5724254, -0.48206806],
+     [0.73913723, -0.001524259, -0.74673474, 1.3178624],
+     [-1.7586048, -0.265336, 0.30664983, -1.1298316],
+     [-0.069825225, 1.5632226, -1.4304858, -0.9263514]]], dtype="float64")
+# PE: sin(p·ω), cos(p·ω), 5×4
+encoding_frequencies = ops.convert_to_tensor([
+    [[1.0, 1.0, 0.01, 0.01]]], dtype="float64")
+encoding_phases = ops.convert_to_tensor([
+    [[0.0, 1.5707963267948966, 0.0, 1.5707963267948966]]], dtype="float64")
+encoding = ops.sin(ops.arange(5, dtype="float64")[:, None] * encoding_frequencies + encoding_phases)
+# X + PE: tokens + position, 5×4
+position = x + encoding
+# W_Q: given, 4×4
+w_q = ops.convert_to_tensor([
+    [[2.2872472, -0.9706733, 1.2729169, -0.9830526],
+     [-1.1967717, -0.94727993, 0.18419278, -0.27606395],
+     [-0.6942925, 0.7481393, 0.7522799, -0.87085104],
+     [-0.41229296, -0.11695523, 0.5917451, 0.71871054]]], dtype="float64")
+# Q: X·W_Q, 2×5×2
+q = ops.swapaxes(ops.reshape(ops.matmul(position, w_q), (5, 2, 2)), 0, 1)
+# W_K: given, 4×4
+w_k = ops.convert_to_tensor([
+    [[0.15265763, 2.281452, 0.11065288, 0.9975135],
+     [2.1899781, 0.32402053, -0.078466766, -1.1051301],
+     [0.35698622, 1.896067, -0.42049047, -0.14228784],
+     [2.7167518, 0.4676805, -0.56212586, 0.3149949]]], dtype="float64")
+# K: X·W_K, 2×5×2
+k = ops.swapaxes(ops.reshape(ops.matmul(position, w_k), (5, 2, 2)), 0, 1)
+# W_V: given, 4×4
+w_v = ops.convert_to_tensor([
+    [[-0.89380074, 0.83975035, 1.2185506, -0.39101243],
+     [-0.3073283, 0.7053418, -0.6993171, -0.4015266],
+     [-0.0048224223, 1.3059647, -0.28543276, 1.3505176],
+     [0.9881641, -1.3879962, -1.3115526, 0.59119004]]], dtype="float64")
+# V: X·W_V, 2×5×2
+v = ops.swapaxes(ops.reshape(ops.matmul(position, w_v), (5, 2, 2)), 0, 1)
+# QKᵀ, 2×5×5
+scores = ops.matmul(q, ops.swapaxes(k, -1, -2))
+# ÷ √2, 2×5×5
+scaled = scores * 0.7071067811865475
+# row max: max over keys, 2×5×1
+row_max = ops.max(scaled, axis=-1, keepdims=True)
+# exp(scaled − row max), 2×5×5
+exp = ops.exp(scaled - ops.where(row_max == -float("inf"), 0.0, row_max))
+# row sum: Σ over keys, 2×5×1
+row_sum = ops.sum(exp, axis=-1, keepdims=True)
+# softmax by row, 2×5×5
+weights = ops.where(row_sum == 0.0, 0.0, exp / row_sum)
+# head output: weights · V, 2×5×2
+head_output = ops.matmul(weights, v)
+# heads side by side, 5×4
+concat = ops.reshape(ops.swapaxes(head_output, 0, 1), (1, 5, 4))
+# W_O: given, 4×4
+w_o = ops.convert_to_tensor([
+    [[0.10052545, 0.36715302, -1.5678682, 0.076371476],
+     [0.931072, 1.7071625, 0.31825027, 0.15915528],
+     [-0.26274234, 0.7237403, 0.16599146, 0.5436742],
+     [-0.0076681045, 0.48103604, -0.89990765, 0.70480734]]], dtype="float64")
+# concat · W_O, 5×4
+output = ops.matmul(concat, w_o)
+output = output[0]
