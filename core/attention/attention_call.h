@@ -32,8 +32,8 @@ bool is_scaled(const AttentionCall& call, std::size_t columns);
 StageIndex projected_from(const Graph& graph, StageIndex stage);
 std::optional<StageIndex> projection_of(const Graph& graph, StageIndex stage);
 
-// What the layer does and PyTorch's MultiheadAttention does not, a line each, the call's own lines among them:
-// heads share the width of the tokens there, and every head has keys of its own.
+// What the layer does and PyTorch's MultiheadAttention does not, a line each, the call's own lines among
+// them: heads share the width of the tokens there, and every head has keys of its own.
 std::vector<std::string> omitted_by_module(const Graph& graph, const AttentionCall& call);
 
 }  // namespace attn

@@ -13,7 +13,7 @@ import sys
 from sources import run, sources
 
 VARIANT = 'core/operations/operation.h'
-ALLOWED = ('core/operations/', 'core/reference/', 'core/opencl/')
+ALLOWED = ('core/operations/', 'core/reference/', 'core/opencl/', 'core/code/')
 
 
 def operations(header):

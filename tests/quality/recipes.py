@@ -20,6 +20,7 @@ LINES = {
                                     ('MatMul, Project', 'Cube, ')],
     'core/operations/CMakeLists.txt': [('  dropout.cpp', '  cube.cpp\n')],
     'core/reference/CMakeLists.txt': [('  dropout.cpp', '  cube.cpp\n')],
+    'core/code/CMakeLists.txt': [('  eigen.cpp', '  cube.cpp\n')],
     'core/opencl/CMakeLists.txt': [('  drill.cl', '  cube.cl\n'), ('  cases/dropout.cpp', '  cases/cube.cpp\n'),
                                    ('  devices.cpp', '  cube.cpp\n')],
     'core/document/document.h': [('#include "core/graph/address.h"', '#include "core/entropy/fields.h"\n'),
