@@ -16,12 +16,12 @@ void draw_copy_code(Flow& flow) {
   add_heading(flow, "Copy the computation as");
   std::vector<std::string> names;
   const std::vector<CodeKind> kinds = code_kinds();
-  for (const CodeKind& kind : kinds) names.emplace_back(kind.name);
+  for (const CodeKind& kind : kinds) names.emplace_back(kind.title);
   const auto chosen =
       add_chips(flow, "copy code", names,
                 "Puts all stages on the clipboard: a program that runs by itself, with every input "
                 "and parameter in it, or a text with every number.");
-  if (chosen) flow.frame.commands.push_back("edit.copy_code." + names[*chosen]);
+  if (chosen) flow.frame.commands.push_back("edit.copy_code." + std::string(kinds[*chosen].name));
 }
 
 }  // namespace

@@ -251,7 +251,7 @@ const std::vector<Helper> kEigenHelpers{
 
 const Language kEigen{
     .name = "eigen",
-    .title = "C++ with Eigen",
+    .title = "C++, Eigen",
     .comment = "// ",
     .begin = kEigenBegin,
     .body = "\nint main() {\n",

@@ -22,11 +22,11 @@ CodeKind program() {
 std::vector<CodeKind> code_kinds() {
   return {program<code::kPytorch>(),
           {.name = "pytorch-sdpa",
-           .title = "PyTorch, scaled_dot_product_attention",
+           .title = "PyTorch SDPA",
            .write = [](const Graph& graph, const Needed&,
                        const NumbersOf&) { return code::program_by_function(graph).text; }},
           {.name = "pytorch-mha",
-           .title = "PyTorch, MultiheadAttention",
+           .title = "PyTorch MHA",
            .write = [](const Graph& graph, const Needed&,
                        const NumbersOf&) { return code::program_by_module(graph).text; }},
           program<code::kNumpy>(),
