@@ -175,9 +175,8 @@ bool has_own_bench(const Workspace& workspace) {
   return workspace.own_bench.edits || workspace.own_bench.work;
 }
 
-std::vector<Group> groups_of(const std::string& what) {
+std::vector<Group> all_groups() {
   std::vector<Group> all = groups_of_frames();
-  if (what == kFrames) return all;
   all.push_back({kTrace, trace_files});
   for (const Workspace& workspace : workspaces())
     if (has_own_bench(workspace))
@@ -186,11 +185,15 @@ std::vector<Group> groups_of(const std::string& what) {
                        return own_rows(workspace, device, amount, calibration);
                      }});
   all.push_back({kTraining, training});
-  std::vector<std::string> names{kFrames, kAttention};
-  for (const Group& group : all)
-    if (std::ranges::count(names, group.name) == 0) names.push_back(group.name);
+  return all;
+}
+
+std::vector<Group> groups_of(const std::string& what) {
+  if (what == kFrames) return groups_of_frames();
+  std::vector<Group> all = all_groups();
   std::erase_if(all, [&](const Group& group) { return group.name != what; });
   if (!all.empty()) return all;
+  const std::vector<std::string> names = bench_names();
   refuse("bench", what, listed(names), names);
 }
 
@@ -208,6 +211,13 @@ void measure(const BenchRequest& request, Console& console) {
 
 }  // namespace
 }  // namespace bench
+
+std::vector<std::string> bench_names() {
+  std::vector<std::string> names{bench::kFrames, bench::kAttention};
+  for (const bench::Group& group : bench::all_groups())
+    if (std::ranges::count(names, group.name) == 0) names.push_back(group.name);
+  return names;
+}
 
 std::vector<std::string> frame_bench_names() {
   std::vector<std::string> names;

@@ -5,6 +5,7 @@
 
 #include "app/cli/bench_eigen.h"
 #include "app/words/refuse.h"
+#include "app/words/version.h"
 #include "core/opencl/devices.h"
 #include "core/system/error.h"
 #include "core/text/numbers.h"
@@ -88,7 +89,7 @@ std::vector<Contender> contenders(const MeasureShape& shape, const Mechanisms& c
 }
 
 MeasureSpec spec_of(const BenchRequest& request, const Mechanisms& chosen) {
-  MeasureSpec spec{.stages_at = 1024, .attention_alone = true, .program = ATTENTION_LAB_VERSION};
+  MeasureSpec spec{.stages_at = 1024, .attention_alone = true, .program = version()};
   if (!request.d.empty()) spec.shape.d = count_of("--d", request.d, kMostWidth);
   if (!request.heads.empty()) spec.shape.heads = count_of("--heads", request.heads, kMostWidth);
   spec.shape.kv_heads = spec.shape.heads;

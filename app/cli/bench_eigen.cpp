@@ -20,9 +20,17 @@ namespace {
 constexpr std::size_t kBlock = std::size_t{1} << 17;  // weights of a block: half a megabyte
 constexpr double kWorthThreads = 4e6;                 // operations; a thread costs as much as 1e6 of them
 
+// Beside the program where it was built, in libexec/ where it is installed.
+std::filesystem::path module_file() {
+  const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+  const auto beside = folder / kEigenModule;
+  return std::filesystem::exists(beside) ? beside
+                                         : folder.parent_path() / "libexec/attention-lab" / kEigenModule;
+}
+
 // The module stays loaded. Throws Error where it has not been built.
 EigenLevel load_level() {
-  const auto module = std::filesystem::read_symlink("/proc/self/exe").parent_path() / kEigenModule;
+  const std::filesystem::path module = module_file();
   void* library = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);
   const auto level =
       library ? reinterpret_cast<decltype(&attention_lab_eigen_level)>(dlsym(library, kEigenLevel)) : nullptr;

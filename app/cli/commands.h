@@ -134,6 +134,8 @@ struct BenchRequest {
   std::string n = {}, heads = {}, d = {}, mechanism = {};
 };
 
+// All that `bench` measures by a name.
+std::vector<std::string> bench_names();
 // The parts of `bench frames`, which can be measured alone.
 std::vector<std::string> frame_bench_names();
 // Workspaces with a benchmark of their own, at the sizes that they are made for.

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/cli/commands.h"
+#include "app/cli/describe.h"
 #include "app/cli/layer_words.h"
 #include "app/cli/options.h"
 #include "app/cli/train.h"
@@ -219,6 +220,7 @@ void add_commands(CommandParser& parser, LabWords& lab) {
   add_devices(parser);
   add_bench(parser);
   add_probe(parser);
+  add_describe(parser);
 }
 
 }  // namespace attn

@@ -19,6 +19,7 @@
 #include "app/host/fonts.h"
 #include "app/host/leaving.h"
 #include "app/host/paint.h"
+#include "app/host/window_class.h"
 #include "app/theme/toolkit.h"
 #include "core/system/error.h"
 
@@ -114,8 +115,7 @@ class Window::Glfw {
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
     glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until there is a picture
-    glfwWindowHintString(GLFW_X11_CLASS_NAME, "attention-lab");
-    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "attention-lab");
+    hint_window_class();
     int left = 0, top = 0, width = kWidth, height = kHeight;
     float scale = 1, vertical = 1;
     if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {

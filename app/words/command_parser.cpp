@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/words/version.h"
+
 namespace attn {
 namespace {
 
@@ -47,7 +49,7 @@ void Options::hide() {
 
 CommandParser::CommandParser()
     : app_(std::make_unique<CLI::App>("Attention, computed stage by stage.", kProgram)) {
-  app_->set_version_flag("--version", std::string(kProgram) + " " + ATTENTION_LAB_VERSION);
+  app_->set_version_flag("--version", std::string(kProgram) + " " + version());
   app_->require_subcommand(0, 1);
 }
 

@@ -55,6 +55,8 @@ CHECKS = [
                  "app/workspaces/", "app/README.md", "core/README.md", "tests/quality/recipes")),
     Check("opencl-options", "no forbidden OpenCL options", of_sources("opencl_options"), PROGRAM),
     Check("hardening", "the program is hardened", of_sources("hardening"), PROGRAM),
+    Check("installed", "the program as it is installed, and packages of it", python("package/installed.py", RELEASE),
+          ("installed_files",), seconds=40, about=("assets/package/", "tests/package/", "app/cli/")),
     Check("disks", "no file operation that fails tears or loses anything", python("faults/operations.py", RELEASE),
           ("editor", "faults"), seconds=60, about=("tests/faults/",)),
     Check("kills", "100 kills while editing tear nothing", python("faults/kills.py", RELEASE),

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# The part of fresh_debian.sh that runs on the new system: installs, uses, removes.
+set -euo pipefail
+package=$1
+die() { echo "fresh_debian: $*" >&2; exit 1; }
+quietly() { "$@" >/tmp/words 2>&1 || { tail -n 30 /tmp/words >&2; die "$* failed"; }; }
+as_user() { runuser -l person --session-command "$1"; }
+all_files() { find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /home -o -path /tmp -o -path /var/cache -o -path /var/log -o -path /var/lib/apt \) -prune -o -type f -print | sort; }
+
+# What a desktop has anyway, and a display without a screen.
+quietly apt-get -q update
+quietly apt-get -q -y install --no-install-recommends desktop-file-utils shared-mime-info man-db bash-completion \
+  libglib2.0-bin hicolor-icon-theme xvfb xdotool
+useradd -m -s /bin/bash person
+. /etc/os-release
+echo "== $PRETTY_NAME: apt install $package"
+all_files >/tmp/files-before
+dpkg-query -W -f '${Package}\n' | sort >/tmp/packages-before
+quietly apt-get -q -y install "$package"
+dpkg-query -W -f '${Package} ${Version} ${Installed-Size} KiB: ${Depends}\n' attention-lab
+[ -z "$(find / -xdev -name '*.cpp' -path '*attention*')" ] || die "there are sources"
+dpkg -V attention-lab || die "files are not as they were packed"
+
+echo "== used"
+as_user 'attention-lab --version'
+as_user 'attention-lab devices' | head -n 8
+as_user 'attention-lab trace three-tokens -o mine.npz && attention-lab check mine.npz' | tail -n 3
+as_user 'attention-lab render eight-heads --workspace heads -o heads.png && head -c 8 heads.png | tail -c 7 | head -c 3; echo'
+as_user 'attention-lab bench attention --quick --n 16' | head -n 6
+as_user 'man -w attention-lab && man attention-lab | head -n 4'
+as_user 'bash -c "source /usr/share/bash-completion/bash_completion; _comp_load attention-lab 2>/dev/null ||
+  _completion_loader attention-lab; complete -p attention-lab"'
+
+echo "== on the desktop"
+as_user 'cp mine.npz mine.safetensors; cp mine.npz mine.npy; echo "{}" >mine.attention.json; echo "{}" >plain.json
+for file in mine.npz mine.npy mine.safetensors mine.attention.json plain.json; do
+  echo "$file: $(gio info -a standard::content-type "$file" | sed -n "s/.*content-type: //p")"; done'
+gio mime application/x-attention-lab-session+json | head -n 1
+[ "$(as_user 'gio info -a standard::content-type plain.json' | sed -n 's/.*content-type: //p')" = application/json ] ||
+  die "other people's JSON files changed their type"
+gio mime application/x-npz | grep -q attention-lab.desktop || die ".npz does not open"
+
+as_user 'Xvfb -displayfd 3 -screen 0 1920x1200x24 -nolisten tcp 3>display >xvfb.log 2>&1 & echo $! >server; sleep 3
+export DISPLAY=:$(cat display); attention-lab mine.npz >lab.log 2>&1 & lab=$!
+for i in $(seq 60); do xdotool search --onlyvisible --class "^attention-lab$" >window 2>/dev/null && break; sleep 1; done
+echo "window: $(xdotool getwindowname "$(head -n 1 window)")"
+sleep 2; xdotool windowfocus "$(head -n 1 window)" key ctrl+q; for i in $(seq 20); do kill -0 $lab 2>/dev/null || break; sleep 0.5; done
+kill -0 $lab 2>/dev/null && echo "it runs on" || echo "left by Ctrl+Q"; kill $lab 2>/dev/null; kill $(cat server)' >/tmp/window
+cat /tmp/window
+grep -q "^window: .*Attention Lab" /tmp/window || die "no window came"
+
+echo "== removed"
+dpkg -L attention-lab >/tmp/files-of-it
+quietly apt-get -q -y purge attention-lab
+while read -r file; do [ ! -f "$file" ] || die "$file is left"; done </tmp/files-of-it
+quietly apt-get -q -y autoremove --purge
+dpkg-query -W -f '${Package}\n' | sort | comm -13 /tmp/packages-before - | sed 's/^/still installed: /'
+all_files | comm -13 /tmp/files-before - | sed 's/^/left: /'
+gio mime application/x-npz | grep -q attention-lab && die ".npz still opens" || true
+as_user 'ls -A .config .local/state .cache 2>/dev/null | tr "\n" " "'; echo "(a person keeps what is theirs)"
+echo "== done"
