@@ -29,6 +29,8 @@ struct CellLayout {
 };
 
 CellLayout cell_layout(const Grid& grid, const Frame& frame);
+// All of it on the canvas, with title, labels and colours and a little around them.
+Rect grid_area(const Grid& grid, const Frame& frame);
 // Pixels between cells that are drawn one by one.
 float cell_gap(const Theme& theme);
 

@@ -86,13 +86,11 @@ void override_menu(Frame& frame, const Grid& grid) {
     std::erase_if(overrides, here);
 }
 
-// All of it that is in sight, with its title, labels and colours.
-Rect area_of(const Frame& frame, const Grid& grid) {
-  Rect area = cell_layout(grid, frame).whole;
-  area.max.x = std::max(area.max.x, grid.title_until);
-  const float margin = frame.theme.px(kSignGap);
-  return {{std::max(area.min.x - margin, frame.area.min.x), std::max(area.min.y - margin, frame.area.min.y)},
-          {std::min(area.max.x + margin, frame.area.max.x), std::min(area.max.y + margin, frame.area.max.y)}};
+// Of the matrix, as much as is in sight.
+Rect area_in_sight(const Frame& frame, const Grid& grid) {
+  const Rect area = grid_area(grid, frame);
+  return {{std::max(area.min.x, frame.area.min.x), std::max(area.min.y, frame.area.min.y)},
+          {std::min(area.max.x, frame.area.max.x), std::min(area.max.y, frame.area.max.y)}};
 }
 
 }  // namespace
@@ -111,7 +109,7 @@ void draw_menu(Frame& frame, const Grid& grid) {
   override_menu(frame, grid);
   if (ImGui::MenuItem(is_locked(view, grid.stage) ? "Unlock the colour range" : "Lock the colour range"))
     toggle_lock(view, grid);
-  if (ImGui::MenuItem("Picture of this matrix")) frame.picture = area_of(frame, grid);
+  if (ImGui::MenuItem("Picture of this matrix")) frame.picture = area_in_sight(frame, grid);
   if (selection) row_menu(frame, grid, selection->cursor.row);
   ImGui::EndPopup();
 }

@@ -5,6 +5,7 @@
 
 #include "app/cells/cell_draw.h"
 #include "app/cells/cell_parts.h"
+#include "app/frame/drawn_parts.h"
 #include "app/frame/visible_stages.h"
 #include "core/system/error.h"
 
@@ -61,11 +62,19 @@ Rect cell_rect(const Grid& grid, const Frame& frame, std::size_t row, std::size_
   return {cell.min, {cell.min.x + layout.pitch.x, cell.min.y + layout.pitch.y}};
 }
 
+Rect grid_area(const Grid& grid, const Frame& frame) {
+  const Rect whole = cell_layout(grid, frame).whole;
+  const float margin = frame.theme.px(kSignGap);
+  return {{whole.min.x - margin, whole.min.y - margin},
+          {std::max(whole.max.x, grid.title_until) + margin, whole.max.y + margin}};
+}
+
 void draw_grid(Frame& frame, const Grid& grid) {
   if (!grid.drawn()) return;
   const CellLayout layout = cell_layout(grid, frame);
   forget_lost_cells(frame.view, grid);
   frame.view.grid.heads[grid.stage] = grid.head;
+  frame.memos.of<DrawnParts>().matrices.push_back(part_here(grid.stage, grid_area(grid, frame)));
   ImDrawList& list = *ImGui::GetWindowDrawList();
   ImGui::PushID(grid.stage.c_str());
   draw_cells(list, frame, grid, layout);

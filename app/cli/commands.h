@@ -97,12 +97,15 @@ struct RenderRequest {
   std::string output;
   std::string device = "auto";
   std::string workspace, compare, stage, size, scale, theme, look, pin, at;
+  std::string matrix, plot, panel;  // one part of the window; all empty: the window
+  std::string format, background;
+  bool steps = false;          // a picture of each
   DocumentChange change = {};  // may be empty
   // In its place where no workspace is named and the input opens as a stack; may be empty.
   DocumentChange stack_change = {};
 };
 
-// Draws the window without a display and writes it as a PNG that carries its session.
+// Draws the window, or a part of it, without a display and writes it as PNG or SVG that carries the session.
 void render(const RenderRequest& request, Console& console);
 
 // Words as given; absent ones are empty.

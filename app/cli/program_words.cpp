@@ -104,16 +104,17 @@ void read_render_change(WithLayer<RenderRequest>& given) {
 
 void add_render(CommandParser& parser) {
   const auto given = std::make_shared<WithLayer<RenderRequest>>();
-  Options options =
-      parser.add("render", "Draw a picture of the window, without a display; without INPUT, of the open work",
-                 [given](Console& console) {
-                   use_shader_cache_if_safe();
-                   if (given->request.output.empty())
-                     throw Error("render needs -o OUT.png, the picture to write", Fault::option);
-                   read_render_change(*given);
-                   render(given->request, console);
-                   return kDone;
-                 });
+  Options options = parser.add(
+      "render",
+      "Draw a picture of the window or a part of it, without a display; without INPUT, of the open work",
+      [given](Console& console) {
+        use_shader_cache_if_safe();
+        if (given->request.output.empty())
+          throw Error("render needs -o OUT.png, the picture to write", Fault::option);
+        read_render_change(*given);
+        render(given->request, console);
+        return kDone;
+      });
   RenderRequest& words = given->request;
   add_input(parser, options, words.input, words.device, words.workspace);
   std::string places = "look at a place of the workspace";
@@ -121,7 +122,15 @@ void add_render(CommandParser& parser) {
     if (workspace.place.look_at)
       places += "; of " + std::string(workspace.name) + ": " + std::string(workspace.place.says);
   options
-      .add("-o,--output", words.output, "OUT.png", "write the picture here; opening it restores its session")
+      .add("-o,--output", words.output, "OUT.png|.svg|.apng",
+           "write the picture here; opening it restores its session")
+      .add("--format", words.format, "png|svg|apng",
+           "what is written, apng being an animation of all steps; by OUT's ending when absent")
+      .add("--steps", words.steps, "a picture of each step: OUT-1.png, OUT-2.png …")
+      .add("--matrix", words.matrix, "STAGE", "draw this matrix alone, as in scores")
+      .add("--plot", words.plot, "NAME", "draw this plot alone; a wrong name lists those that are shown")
+      .add("--panel", words.panel, "NAME", "draw this panel alone: bar, controls, canvas, inspector or steps")
+      .add("--background", words.background, "theme|white|transparent", "what stands behind it")
       .add("--compare", words.compare, "FILE", "compare with the layer of this second input")
       .add("--look", words.look, "WORDS",
            "look at this, as in \"heads: map mean, large_head 4; positions: p 18\": fields of workspaces, "

@@ -7,6 +7,7 @@
 #include "app/canvas/steps.h"
 #include "app/cli/commands.h"
 #include "app/cli/measured_store.h"
+#include "app/cli/render_write.h"
 #include "app/frame/look.h"
 #include "app/frame/visible_stages.h"
 #include "app/host/offscreen.h"
@@ -215,6 +216,7 @@ void lay_over(const RenderRequest& request, const std::string& look, Document& d
 void render(const RenderRequest& request, Console& console) {
   std::ostream& err = console.err;
   check_output(request.output, {request.input, request.compare});
+  const PictureOptions options = read_picture_options(request);
   const Workspace& workspace = read_workspace(request.workspace);
   FileNotes notes;
   const auto change = [&](Document& read) { lay_over(request, notes.look, read); };
@@ -254,9 +256,7 @@ void render(const RenderRequest& request, Console& console) {
   pin_as_asked(app, request, results_of(screen, err));
   screen.lab().settle();
   check_computed(app.engine_state());
-  screen.draw_whole();  // not what the frames on the way left of it
-  screen.lab().frame();
-  console.write_file(request.output, write_png(screen.picture(), app.session()));
+  write_pictures(screen, request, options, console);
 }
 
 }  // namespace attn

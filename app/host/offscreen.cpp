@@ -108,13 +108,17 @@ class Offscreen::Canvas {
 Offscreen::Offscreen(Headless::Options options) : canvas_(std::make_unique<Canvas>()) {
   canvas_->bind(options.size);
   options.screen = {.fonts_changed = [this] { canvas_->set_fonts(); },
-                    .frame_made =
-                        [this] {
-                          canvas_->draw(ImGui::GetIO().DisplaySize, *ImGui::GetDrawData());
-                          if (lab_) save_capture(app(), canvas_->size());
-                        },
+                    .frame_made = [this] { frame_made(); },
                     .closing = [this] { canvas_->shut_down(); }};
   lab_ = std::make_unique<Headless>(std::move(options));
+}
+
+void Offscreen::frame_made() {
+  canvas_->draw(ImGui::GetIO().DisplaySize, *ImGui::GetDrawData());
+  if (!lab_) return;
+  const Theme theme = lab_->theme();
+  save_capture(app(), {theme.fonts, theme.scale, canvas_->size()});
+  if (const auto use = std::exchange(while_drawn_, {})) use();
 }
 
 Offscreen::~Offscreen() {
@@ -129,6 +133,27 @@ void Offscreen::finish() {
 
 void Offscreen::draw_whole() {
   canvas_->forget();
+}
+
+void Offscreen::with_next_frame(const std::function<void(const JustDrawn&)>& use) {
+  while_drawn_ = [&] {
+    const Theme theme = lab_->theme();
+    use({theme.fonts, theme.scale, canvas_->size()});
+  };
+  lab_->frame();
+}
+
+Picture Offscreen::picture_on(ImU32 background, std::optional<Rect> area) {
+  Picture picture;
+  with_next_frame([&](const JustDrawn& drawn) { picture = frame_on(drawn, area, background); });
+  return picture;
+}
+
+std::string Offscreen::svg(std::optional<Rect> area, std::optional<ImU32> background,
+                           std::string_view session) {
+  std::string text;
+  with_next_frame([&](const JustDrawn& drawn) { text = frame_as_svg(drawn, area, background, session); });
+  return text;
 }
 
 Picture Offscreen::picture(std::optional<Rect> area) {

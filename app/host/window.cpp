@@ -250,7 +250,7 @@ class Session {
     if (width == 0 || height == 0) return;  // minimised
     const ImVec2 pixels{static_cast<float>(width), static_cast<float>(height)};
     painter_.paint(*ImGui::GetDrawData(), pixels);
-    save_capture(*app_, pixels);
+    save_capture(*app_, {fonts_, font_scale_, pixels});
     painter_.show();
     glfwSwapBuffers(window_);
   }

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kEndings{".json", ".npz", ".png"};
+constexpr std::array kEndings{".json", ".npz", ".png", ".svg"};
 
 FolderListing list_folder(const std::string& folder, bool saving) {
   FolderListing listing{.folder = folder, .folders = {}, .files = {}, .error = {}};

@@ -1,6 +1,7 @@
 // A frame of a plot: ranges, layout, what the person does to them, and the drawing of what came of it.
 #include "app/plot/plot.h"
 
+#include "app/frame/drawn_parts.h"
 #include "app/plot/plot_parts.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/strokes.h"
@@ -92,6 +93,7 @@ PlotEvents draw_plot(const Theme& theme, Textures& textures, Memos& memos, const
                      Rect area) {
   PlotEvents events;
   if (!(area.width() >= theme.px(kLeastSide) && area.height() >= theme.px(kLeastSide))) return events;
+  memos.of<DrawnParts>().plots.push_back(part_here(plot.id, area));
   ImGui::PushID(plot.id.c_str());
   if (!ImGui::IsRectVisible(area.min, area.max)) {  // scrolled away: a stop of Tab all the same
     plot_item(theme, area);

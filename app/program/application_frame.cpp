@@ -5,6 +5,7 @@
 
 #include "app/canvas/notice.h"
 #include "app/canvas/steps.h"
+#include "app/frame/drawn_parts.h"
 #include "app/frame/followed_file.h"
 #include "app/frame/layout.h"
 #include "app/frame/visible_stages.h"
@@ -160,6 +161,12 @@ void Application::draw(Frame& frame) {
   panels_ = {layout.top, layout.controls, layout.canvas, layout.inspector, layout.stages};
   for (const SidePanel* panel : {&view_.controls, &view_.inspector})
     if (panel->open) panels_.push_back(opened_over(layout, frame.theme, panel == &view_.controls));
+  DrawnParts& parts = memos_.of<DrawnParts>() = {};
+  for (const auto& [name, area] :
+       {std::pair{"bar", layout.top}, std::pair{"controls", layout.controls},
+        std::pair{"canvas", layout.canvas}, std::pair{"inspector", layout.inspector},
+        std::pair{"steps", layout.stages}})
+    if (area.width() > 0 && area.height() > 0) parts.panels.push_back({name, area, area});
   layout.canvas.min.y += draw_file_line(frame, layout.canvas);
   frame.area = layout.canvas;
   frame.area.min.y += draw_step_head(frame, layout.canvas);

@@ -16,6 +16,7 @@
 #include "core/io/npz.h"
 #include "core/io/png.h"
 #include "core/io/points_file.h"
+#include "core/io/svg.h"
 #include "core/system/assets.h"
 #include "core/system/error.h"
 #include "core/text/text.h"
@@ -74,12 +75,16 @@ Document parse_document(BegunFile& begun, const ProgressCallback& progress, File
     begun.read_rest(progress);
     return read_session(session_in_png(begun.bytes, progress), look);
   }
+  if (is_svg(begun.bytes)) {
+    begun.read_rest(progress);
+    return read_session(session_in_svg(begun.bytes, progress), look);
+  }
   if (look_like_points(begun.bytes)) throw Error(not_a_layer());
   if (!begins_session(text))
     throw Error(
-        "this is neither a session, nor a file of arrays (.npz, .npy, .safetensors), nor a picture (.png) "
-        "that "
-        "carries a session, nor points");
+        "this is neither a session, nor a file of arrays (.npz, .npy, .safetensors), nor a picture (.png, "
+        ".svg) "
+        "that carries a session, nor points");
   return read_session(begun.text(progress), look, session_files(begun.path, use));
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/io/pickled.h"
 #include "core/io/png.h"
+#include "core/io/svg.h"
 #include "core/text/bytes.h"
 
 namespace attn {
@@ -73,7 +74,7 @@ FileKind kind_of(std::span<const std::byte> start, std::string_view name) {
   const std::string_view text = as_text(start);
   if (text.empty()) return FileKind::empty;
   if (text.starts_with("PK")) return kind_of_zip(text);
-  if (is_png(start)) return FileKind::picture;
+  if (is_png(start) || is_svg(start)) return FileKind::picture;
   for (const Mark& mark : kMarks)
     if (text.starts_with(mark.bytes)) return mark.kind;
   if (is_safetensors(start) || ends_with(name, ".safetensors")) return FileKind::safetensors;
@@ -112,7 +113,7 @@ std::string refusal_of(FileKind kind, std::span<const std::byte> start, std::str
     case FileKind::other:
       return "it is none of the files that are read: a session, .npy, .npz, .safetensors, CSV, TSV, or a "
              "picture "
-             "(.png) that carries a session";
+             "(.png, .svg) that carries a session";
     default:
       return {};
   }

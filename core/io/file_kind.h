@@ -14,7 +14,7 @@ enum class FileKind {
   npy,
   npz,  // or another zip file: core/io/zip.h says what is wrong with it
   safetensors,
-  picture,  // PNG, perhaps with a session
+  picture,  // PNG or SVG, perhaps with a session
   text,     // a table, points, or whatever else is text
   // Refused: refusal_of says why and what to do.
   empty,

@@ -3,14 +3,9 @@
 #include "core/io/png.h"
 
 #include <png.h>
-#include <zlib.h>
 
-#include <memory>
-
-#include "core/document/limits.h"
-#include "core/io/inflate.h"
+#include "core/io/packed_text.h"
 #include "core/system/error.h"
-#include "core/system/file.h"
 
 namespace attn {
 namespace {
@@ -26,60 +21,27 @@ constexpr std::string_view kCompressed("\1\0\0\0", 4);
 
 // The picture alone, by libpng's simplified interface, which reports errors without longjmp.
 std::vector<std::byte> encode(const Picture& picture) {
-  assert(picture.rgb.size() == picture.width * picture.height * 3);
+  const std::size_t pixels = picture.width * picture.height;
+  assert(picture.rgb.size() == pixels * 3);
+  assert(picture.alpha.empty() || picture.alpha.size() == pixels);
+  std::vector<std::uint8_t> rgba;
+  rgba.reserve(picture.alpha.size() * 4);
+  for (std::size_t i = 0; i < picture.alpha.size(); ++i) {
+    rgba.insert(rgba.end(), picture.rgb.data() + 3 * i, picture.rgb.data() + 3 * i + 3);
+    rgba.push_back(picture.alpha[i]);
+  }
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   image.width = static_cast<png_uint_32>(picture.width);
   image.height = static_cast<png_uint_32>(picture.height);
-  image.format = PNG_FORMAT_RGB;
+  image.format = rgba.empty() ? PNG_FORMAT_RGB : PNG_FORMAT_RGBA;
   std::vector<std::byte> bytes(PNG_IMAGE_PNG_SIZE_MAX(image));
   png_alloc_size_t size = bytes.size();
-  if (!png_image_write_to_memory(&image, bytes.data(), &size, 0, picture.rgb.data(), 0, nullptr))
+  if (!png_image_write_to_memory(&image, bytes.data(), &size, 0,
+                                 rgba.empty() ? picture.rgb.data() : rgba.data(), 0, nullptr))
     throw Error(std::string("the picture could not be made: ") + image.message, Fault::output);
   bytes.resize(size);
   return bytes;
-}
-
-std::vector<std::byte> session_chunk(std::string_view session) {
-  std::vector<std::byte> body;
-  append(body, "iTXt");
-  append(body, kKeyword);
-  body.push_back(std::byte{0});
-  append(body, kCompressed);
-  const std::size_t head = body.size();
-  uLongf size = compressBound(session.size());
-  body.resize(head + size);
-  const int status = compress2(reinterpret_cast<Bytef*>(body.data() + head), &size,
-                               reinterpret_cast<const Bytef*>(session.data()), session.size(), Z_BEST_SPEED);
-  if (status != Z_OK)
-    throw Error("there is not enough memory to pack the session into the picture", Fault::output);
-  body.resize(head + size);
-  if (body.size() - 4 > kLargestChunk)
-    throw Error("the session is too large for a picture: save it as a file", Fault::output);
-  std::vector<std::byte> chunk;
-  // The length is of the data alone, the checksum of type and data.
-  append_big(chunk, static_cast<std::uint32_t>(body.size() - 4));
-  append(chunk, body);
-  append_big(chunk, crc32_of(body));
-  return chunk;
-}
-
-// Unpacked while it is read: what a small picture says may be large.
-TextSource inflated_text(Bytes data, ProgressCallback progress) {
-  struct Unpacking {
-    explicit Unpacking(Bytes packed) : inflater(packed, Inflater::Wrap::zlib) {}
-    Inflater inflater;
-    std::vector<std::byte> window = std::vector<std::byte>(kTextPiece);
-    std::size_t size = 0;
-  };
-  return [unpacking = std::make_shared<Unpacking>(data), progress = std::move(progress)] {
-    go_on(progress, unpacking->inflater.done());
-    const std::size_t size = unpacking->inflater.read(unpacking->window);
-    unpacking->size += size;
-    if (unpacking->size > kMostFileBytes) throw Error("its session is too large");
-    if (size == 0 && !unpacking->inflater.finished()) throw Error("its session is damaged");
-    return as_text(Bytes(unpacking->window).first(size));
-  };
 }
 
 // The text of an iTXt chunk's data after the keyword's zero: flag, method, language, translated keyword.
@@ -90,7 +52,7 @@ TextSource international_text(Bytes data, ProgressCallback progress) {
   if (keyword == text.npos || text[1] != 0) throw Error("its session is damaged");
   const Bytes content = data.subspan(keyword + 1);
   return text[0] == 0 ? source_of(as_text(content), std::move(progress))
-                      : inflated_text(content, std::move(progress));
+                      : unpacked_text(content, std::move(progress));
 }
 
 }  // namespace
@@ -98,9 +60,31 @@ TextSource international_text(Bytes data, ProgressCallback progress) {
 std::vector<std::byte> write_png(const Picture& picture, std::string_view session) {
   std::vector<std::byte> bytes = encode(picture);
   if (session.empty()) return bytes;
-  const std::vector<std::byte> chunk = session_chunk(session);
+  const std::vector<std::byte> chunk = png_session_chunk(session);
   bytes.insert(bytes.end() - kEndChunk, chunk.begin(), chunk.end());
   return bytes;
+}
+
+std::vector<std::byte> png_chunk(std::string_view type, Bytes data) {
+  if (data.size() > kLargestChunk)
+    throw Error("the session is too large for a picture: save it as a file", Fault::output);
+  std::vector<std::byte> body, chunk;
+  append(body, type);
+  append(body, data);
+  // The length is of the data alone, the checksum of type and data.
+  append_big(chunk, static_cast<std::uint32_t>(data.size()));
+  append(chunk, body);
+  append_big(chunk, crc32_of(body));
+  return chunk;
+}
+
+std::vector<std::byte> png_session_chunk(std::string_view session) {
+  std::vector<std::byte> data;
+  append(data, kKeyword);
+  data.push_back(std::byte{0});
+  append(data, kCompressed);
+  append(data, packed_text(session));
+  return png_chunk("iTXt", data);
 }
 
 TextSource session_in_png(Bytes file, ProgressCallback progress) {

@@ -13,13 +13,18 @@ namespace attn {
 
 struct Picture {
   std::size_t width = 0, height = 0;
-  std::vector<std::uint8_t> rgb;  // row after row from the top
+  std::vector<std::uint8_t> rgb;         // row after row from the top
+  std::vector<std::uint8_t> alpha = {};  // of each pixel; empty: all are opaque
   bool operator==(const Picture&) const = default;
 };
 
 // The picture with `session` (JSON, UTF-8) in a compressed iTXt chunk "attention-lab session"; none when
 // empty. Throws Error(Fault::output) for sides that PNG cannot have, and sessions of more than 2 GiB packed.
 std::vector<std::byte> write_png(const Picture& picture, std::string_view session);
+
+// A chunk of a PNG file, and the one that carries a session. Throws Error(Fault::output) for more than 2 GiB.
+std::vector<std::byte> png_chunk(std::string_view type, Bytes data);
+std::vector<std::byte> png_session_chunk(std::string_view session);
 
 inline bool is_png(Bytes file) {
   return as_text(file).starts_with("\x89PNG\r\n\x1a\n");

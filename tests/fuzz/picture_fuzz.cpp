@@ -3,6 +3,8 @@
 #include "core/document/document.h"
 #include "core/io/png.h"
 #include "core/io/session.h"
+#include "core/io/svg.h"
+#include "core/text/base64.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {
@@ -18,11 +20,23 @@ std::vector<std::byte> picture_with_text(attn::Bytes text) {
   return file;
 }
 
+// What is packed, as the text of an SVG.
+std::vector<std::byte> svg_with_text(attn::Bytes text) {
+  std::vector<std::byte> file;
+  attn::append(file, "<svg><metadata><al:session xmlns:al=\"urn:attention-lab:session\">");
+  attn::append(file, attn::base64_of(text));
+  attn::append(file, "</al:session></metadata></svg>");
+  return file;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace attn;
   tests::refused_or_parsed(data, size,
                            [](Bytes bytes) { read_session(session_in_png(picture_with_text(bytes))); });
+  tests::refused_or_parsed(data, size,
+                           [](Bytes bytes) { read_session(session_in_svg(svg_with_text(bytes))); });
+  tests::refused_or_parsed(data, size, [](Bytes bytes) { read_session(session_in_svg(bytes)); });
   return tests::refused_or_parsed(data, size, [](Bytes bytes) { read_session(session_in_png(bytes)); });
 }

@@ -41,6 +41,7 @@ BadFiles bad_archived_arrays();  // .npz in order, their arrays not
 BadFiles bad_safetensors();
 BadFiles bad_tables();
 BadFiles bad_pictures();
+BadFiles bad_svg();
 BadFiles bad_points();
 BadFiles bad_foreign();  // of other programs
 

@@ -5,7 +5,9 @@
 #include "core/io/file_kind.h"
 #include "core/io/png.h"
 #include "core/io/session.h"
+#include "core/io/svg.h"
 #include "core/system/error.h"
+#include "core/text/base64.h"
 #include "core/text/bytes.h"
 #include "tests/io/bad_files.h"
 #include "tests/io/io_testing.h"
@@ -108,6 +110,45 @@ BadFiles bad_pictures() {
                         {"without a single value"}),
            session_text("a bomb of brackets", kPackedHead, head + std::string(64 * kMega, '['), {"layer.x"}),
            session_text("a bomb of zero bytes", kPackedHead, std::string(64 * kMega, '\0'),
+                        {"line 1, column 1", "zero byte"})}};
+}
+
+BadFiles bad_svg() {
+  const auto svg = [](const std::string& name, const std::string& inside, std::vector<const char*> said) {
+    return BadFile{name, [inside] { return bytes_of("<svg xmlns=\"a\">" + inside + "</svg>"); },
+                   std::move(said)};
+  };
+  const auto with_session = [&](const std::string& name, const std::string& letters,
+                                std::vector<const char*> said) {
+    return svg(name,
+               "<metadata><al:session xmlns:al=\"urn:attention-lab:session\">" + letters +
+                   "</al:session></metadata>",
+               std::move(said));
+  };
+  const std::string good = session_metadata(write_session({}));
+  const std::string open = "<metadata><al:session xmlns:al=\"urn:attention-lab:session\">";
+  return {"svg",
+          [](std::span<const std::byte> bytes) { read_session(session_in_svg(bytes)); },
+          {svg("no session", "<rect/>", {"carries no session"}),
+           svg("another program's metadata", "<metadata>urn:attention-lab:session</metadata>",
+               {"carries no session"}),
+           svg("our name elsewhere", "<desc>urn:attention-lab:session</desc><session>e30=</session>",
+               {"carries no session"}),
+           svg("an empty element", "<metadata><session xmlns=\"urn:attention-lab:session\"/></metadata>",
+               {"carries no session"}),
+           {"cut in its session",
+            [=] { return bytes_of("<svg>" + good.substr(0, good.size() / 2)); },
+            {"cut short"}},
+           {"cut before its session", [] { return bytes_of("<svg xmlns="); }, {"cut short"}},
+           {"a start without an end", [=] { return bytes_of("<svg>" + open.substr(0, 30)); }, {"cut short"}},
+           with_session("letters that are no base64", "e30=?", {"damaged", "base64"}),
+           with_session("base64 that is cut", "eJyr", {"damaged"}),
+           with_session("nothing", "", {"damaged"}),
+           with_session("what is not packed", base64_of(bytes_of("{}")), {"damaged"}),
+           with_session("no JSON", base64_of(packed_text("no JSON")), {"line 1, column 2", "literal"}),
+           with_session("a bomb of spaces",
+                        base64_of(packed_text("{\"format\": " + std::string(64 * kMega, ' '))), {"line 1"}),
+           with_session("a bomb of zero bytes", base64_of(packed_text(std::string(64 * kMega, '\0'))),
                         {"line 1, column 1", "zero byte"})}};
 }
 

@@ -16,8 +16,8 @@ namespace attn::tests {
 namespace {
 
 std::vector<BadFiles> all_bad_files() {
-  return {bad_sessions(),    bad_layers(), bad_npy(),      bad_npz(),    bad_archived_arrays(),
-          bad_safetensors(), bad_tables(), bad_pictures(), bad_points(), bad_foreign()};
+  return {bad_sessions(), bad_layers(),   bad_npy(), bad_npz(),    bad_archived_arrays(), bad_safetensors(),
+          bad_tables(),   bad_pictures(), bad_svg(), bad_points(), bad_foreign()};
 }
 
 // Once, before memory is counted: what is made at the first use stays.

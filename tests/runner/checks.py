@@ -36,6 +36,8 @@ CHECKS = [
     Check("window", "the program in a real window", [ROOT / "tests/app/window_test.sh", RELEASE / "attention-lab"],
           (*PROGRAM, "faulty_driver"), everyday=True, seconds=60,
           about=("tests/app/window_test.sh", "tests/app/pictures.py", "tests/opencl/faulty_driver.cpp")),
+    Check("svg", "SVG pictures look like PNG ones in librsvg and Chromium", python("app/svg_viewers.py", RELEASE / "attention-lab"),
+          PROGRAM, seconds=40, about=("tests/app/svg_viewers.py",)),
     Check("format", "format", of_sources("format"), quick=True),
     Check("sizes", "size limits", of_sources("sizes"), quick=True),
     Check("names", "no stage or workspace is known by its name", of_sources("stage_names"), quick=True),
@@ -70,6 +72,8 @@ def why_not(check):
     """Why this machine cannot do a check; empty: it can."""
     if check.name == "kernels" and not shutil.which("oclgrind"):
         return "this release has no oclgrind"
+    if check.name == "svg" and not shutil.which("rsvg-convert"):
+        return "rsvg-convert is not installed"
     if check.name == "format":
         version = subprocess.run(["clang-format", "--version"], capture_output=True, text=True).stdout
         return "" if " version 14." in version else "this clang-format is not version 14"
