@@ -72,9 +72,23 @@ bool are_under_quoted_names(std::string_view text) {
   return std::ranges::any_of(split_row(lines[0], '\t'), &TableCell::quoted);
 }
 
+// MATLAB's rows may be broken: "…; ..." at the end of a line, where semicolons part rows, goes on in the
+// next.
+std::string with_whole_lines(std::string_view text) {
+  std::string whole(text);
+  if (whole.find(';') == whole.npos || whole.find('[') == whole.npos) return whole;
+  for (std::size_t at = 0; (at = whole.find("...", at)) != whole.npos;) {
+    const std::size_t end = whole.find_first_not_of(" \t\r", at + 3);
+    if (end == whole.npos || whole[end] != '\n') return whole;
+    whole.replace(at, end + 1 - at, " ");
+  }
+  return whole;
+}
+
 }  // namespace
 
-ParsedBlock parse_block(std::string_view text, CellsAs cells) {
+ParsedBlock parse_block(std::string_view given, CellsAs cells) {
+  std::string_view text = given;
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   ParsedBlock block;
@@ -87,6 +101,8 @@ ParsedBlock parse_block(std::string_view text, CellsAs cells) {
     return block;
   }
   if (are_under_quoted_names(text)) return to_numbers(read_table(text, cells), cells);
+  const std::string whole = with_whole_lines(text);
+  text = whole;
   for (const std::string_view dots : {"...", "…", "\\ldots", "\\cdots", "\\vdots", "\\ddots"})
     if (text.find(dots) != text.npos) {
       block.understood = "abbreviated text";

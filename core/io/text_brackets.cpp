@@ -14,7 +14,8 @@ struct Wrapper {
 
 constexpr std::array kWrappers{Wrapper{"tensor(", "PyTorch tensor"}, Wrapper{"Tensor(", "PyTorch tensor"},
                                Wrapper{"array(", "NumPy array"},     Wrapper{"asarray(", "NumPy array"},
-                               Wrapper{"Array(", "NumPy array"},     Wrapper{"matrix(", "NumPy array"}};
+                               Wrapper{"Array(", "NumPy array"},     Wrapper{"matrix(", "NumPy array"},
+                               Wrapper{"single(", "MATLAB matrix"},  Wrapper{"double(", "MATLAB matrix"}};
 constexpr std::array<std::string_view, 7> kModules{
     "", "torch.", "np.", "numpy.", "jnp.", "nn.", "Parameter containing:\n"};
 
@@ -115,6 +116,18 @@ Nested read_nested(std::string_view text) {
   return nested;
 }
 
+// "[(1, 2), (3, 4)]": Python's tuples as its lists. Brackets of an expression stand in no such list's
+// beginning.
+std::string with_lists(std::string_view text) {
+  const std::string_view inside = trim(text.substr(1));
+  const std::size_t comma = inside.find(','), close = inside.find(')');
+  std::string lists(text);
+  if (!inside.starts_with('(') || comma > close || close == inside.npos) return lists;
+  std::ranges::replace(lists, '(', '[');
+  std::ranges::replace(lists, ')', ']');
+  return lists;
+}
+
 void read_rows(TextCells& cells, std::string_view text, bool commas) {
   const Nested nested = read_nested(text);
   if (!nested.even)
@@ -142,7 +155,8 @@ std::optional<TextCells> read_brackets(std::string_view text) {
     if (cells.format.empty()) cells.format = "text in brackets";
     return cells;
   }
-  const std::string_view whole = text.substr(open, close - open + 1);
+  const std::string lists = with_lists(text.substr(open, close - open + 1));
+  const std::string_view whole = lists;
   const bool commas = whole.find(',') != whole.npos;
   if (whole.find('[', 1) == whole.npos)
     read_flat(cells, whole.substr(1, whole.size() - 2), commas);

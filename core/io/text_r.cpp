@@ -1,4 +1,4 @@
-// R: matrix(c(…), nrow = …), structure(c(…), dim = …), c(…), and what print() shows.
+// R: matrix(c(…), nrow = …), structure(c(…), dim = …), rbind(c(…), …), c(…), and what print() shows.
 #include <charconv>
 
 #include "core/io/text_cells.h"
@@ -78,6 +78,10 @@ void read_argument(Call& call, const std::string& argument, std::size_t& positio
     const std::vector<std::string> sizes = split_outside_brackets(*list, ',');
     call.understood = sizes.size() == 2;
     call.rows = count_in(sizes[0]), call.columns = count_in(sizes.back());
+  } else if (const std::size_t colon = value.find(':');
+             (name == "dim" || name == ".Dim") && colon != value.npos) {  // 2:3
+    call.rows = count_in(value.substr(0, colon)), call.columns = count_in(value.substr(colon + 1));
+    call.understood = call.columns == call.rows + 1;
   } else if (name == "nrow" || name == "nr" || (!named && position == 1)) {
     call.rows = count_in(value), ++position;
   } else if (name == "ncol" || name == "nc" || (!named && position == 2)) {
@@ -116,6 +120,28 @@ TextCells read_call(std::string_view arguments) {
   return cells;
 }
 
+// rbind(c(…), c(…)), rows of their own; of cbind columns.
+TextCells read_bound(std::string_view arguments, bool columns) {
+  TextCells cells{.format = "R matrix", .rows = {}, .note = {}, .error = {}};
+  std::vector<std::vector<std::string>> lists;
+  for (const std::string& argument : split_outside_brackets(arguments, ',')) {
+    const auto list = arguments_of(without_assignment(argument), "c(");
+    if (list) lists.push_back(split_outside_brackets(*list, ','));
+    if (!list || lists.back().size() != lists[0].size()) {
+      cells.error = "rbind and cbind are read of lists c(…) of one length";
+      return cells;
+    }
+  }
+  if (!columns) {
+    cells.rows = std::move(lists);
+    return cells;
+  }
+  cells.rows.resize(lists[0].size());
+  for (const auto& list : lists)
+    for (std::size_t i = 0; i < list.size(); ++i) cells.rows[i].push_back(list[i]);
+  return cells;
+}
+
 }  // namespace
 
 std::optional<TextCells> read_r(std::string_view text) {
@@ -133,6 +159,10 @@ std::optional<TextCells> read_r(std::string_view text) {
   for (const std::string_view call : {"matrix(", "structure("})
     if (const auto arguments = arguments_of(value, call); arguments && arguments->find('[') == text.npos)
       return read_call(*arguments);
+  for (const bool columns : {false, true})
+    if (const auto arguments = arguments_of(value, columns ? "cbind(" : "rbind(");
+        arguments && !arguments->empty())
+      return read_bound(*arguments, columns);
   return std::nullopt;
 }
 

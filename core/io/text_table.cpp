@@ -95,6 +95,43 @@ void drop_empty_last_column(std::vector<Row>& rows) {
     for (Row& row : rows) row.pop_back();
 }
 
+// "|---|:--:|", between the names of a Markdown table and its rows.
+bool is_markdown_rule(std::string_view line) {
+  return line.find("--") != line.npos && line.find('|') != line.npos &&
+         line.find_first_not_of("|-: \t") == line.npos;
+}
+
+// "| 1 | 2 |" without the bars at its ends.
+std::string_view inside_bars(std::string_view line) {
+  line = trim(line);
+  if (line.starts_with('|')) line.remove_prefix(1);
+  if (line.ends_with('|')) line.remove_suffix(1);
+  return line;
+}
+
+bool has_decimal_comma(std::string_view cell) {
+  const std::size_t comma = cell.find(',');
+  return comma != cell.npos && comma > 0 && comma + 1 < cell.size() &&
+         cell.find(',', comma + 1) == cell.npos &&
+         cell.find_first_not_of("0123456789,+-eE\xe2\x88\x92") == cell.npos;
+}
+
+// Where commas are no separators and no number has a point, they are decimal commas, as spreadsheets write
+// them in half of the world.
+void read_decimal_commas(TextCells& cells) {
+  bool some = false;
+  for (const Row& row : cells.rows)
+    for (const std::string& cell : row) {
+      const bool comma = cell.find(',') != cell.npos;
+      if (comma ? !has_decimal_comma(cell) : cell.find('.') != cell.npos) return;
+      some = some || comma;
+    }
+  if (!some) return;
+  for (Row& row : cells.rows)
+    for (std::string& cell : row) std::ranges::replace(cell, ',', '.');
+  cells.note += (cells.note.empty() ? "" : "; ") + std::string("commas were read as decimal points");
+}
+
 }  // namespace
 
 bool are_names(const std::vector<std::string>& cells) {
@@ -113,7 +150,12 @@ TextCells read_table(std::string_view text, CellsAs as) {
   if (lines.size() > 1 && trim(lines[0]).ends_with('=')) lines.erase(lines.begin());
   TextCells cells;
   char separator = ' ';
-  if (text.find('\t') != text.npos)
+  const std::size_t before = lines.size();
+  std::erase_if(lines, is_markdown_rule);
+  if (lines.size() < before) {
+    separator = '|', cells.format = "Markdown table";
+    for (std::string_view& line : lines) line = inside_bars(line);
+  } else if (text.find('\t') != text.npos)
     separator = '\t', cells.format = "table (tabs)";
   else if (all_have(lines, ';'))
     separator = ';', cells.format = "table (semicolons)";
@@ -131,6 +173,7 @@ TextCells read_table(std::string_view text, CellsAs as) {
     cells.rows.push_back(separator == ' ' ? words_of_line(line) : split_line(line, separator));
   if (separator != ' ') drop_empty_last_column(cells.rows);
   if (!quoted) drop_labels(cells, as);
+  if (separator != ' ' && separator != ',') read_decimal_commas(cells);
   return cells;
 }
 

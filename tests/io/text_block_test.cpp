@@ -47,7 +47,8 @@ TEST_CASE("CSV may be quoted, have semicolons and trailing separators") {
   CHECK(read("\"1\",\"2\"\n\"3\",\"4\"\n") == "CSV, 2×2 | 1 2 | 3 4");
   CHECK(read("1;2\n3;4") == "table (semicolons), 2×2 | 1 2 | 3 4");
   CHECK(read("1,2,\n3,4,\n") == "CSV, 2×2 | 1 2 | 3 4");
-  CHECK(read("1,5;2\n3;4") ==
+  CHECK(read("1,5;2\n3;4") == "table (semicolons), 2×2; commas were read as decimal points | 1.5 2 | 3 4");
+  CHECK(read("1,5;2.5\n3;4") ==
         "table (semicolons), 2×2! row 0, column 0: write decimals with a point, not a comma");
 }
 
@@ -95,10 +96,10 @@ TEST_CASE("R is read as code and as print shows it") {
   CHECK(read("matrix(c(1, 2, 3, 4), nrow = 2)") == "R matrix, 2×2 | 1 3 | 2 4");
   CHECK(read("m <- matrix(c(1, 2, 3, 4, 5, 6), nrow = 2, byrow = TRUE)") == "R matrix, 2×3 | 1 2 3 | 4 5 6");
   CHECK(read("matrix(c(1L, 2L, 3L, 4L), 2, 2, TRUE)") == "R matrix, 2×2 | 1 2 | 3 4");
-  CHECK(read("structure(c(1, 2, 3, 4, 5, 6), dim = 2:3)") ==
+  CHECK(read("structure(c(1, 2, 3, 4, 5, 6), dim = 2:3)") == "R matrix, 2×3 | 1 3 5 | 2 4 6");
+  CHECK(read("structure(c(1, 2, 3, 4, 5, 6), dim = 1:6)") ==
         "R matrix! the R call's sizes don't match its 6 numbers: write matrix(c(…), nrow = …, ncol = …, "
-        "byrow = "
-        "TRUE)");
+        "byrow = TRUE)");
   CHECK(read("structure(c(1, 2, 3, 4, 5, 6), dim = c(2L, 3L))") == "R matrix, 2×3 | 1 3 5 | 2 4 6");
   CHECK(read("c(1, NaN, -Inf)") == "R vector, 1×3 | 1 nan -inf");
   CHECK(read("     [,1] [,2]\n[1,]    1    3\n[2,]    2    4\n") == "R print, 2×2 | 1 3 | 2 4");
