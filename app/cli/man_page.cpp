@@ -21,7 +21,7 @@ std::string plain(std::string_view text) {
     if (letter == '\\') line += "\\e";
     if (letter == '-') line += "\\-";
     if (letter != '\\' && letter != '-') line += letter;
-    if (letter == '|') line += "\\:";  // a line may end here
+    if (letter == '|') line += "\\:";                                  // a line may end here
     if (line.ends_with("…")) line.replace(line.size() - 3, 3, "...");  // which every terminal has
   }
   return line;

@@ -23,10 +23,10 @@ dpkg -V attention-lab || die "files are not as they were packed"
 
 echo "== used"
 as_user 'attention-lab --version'
-as_user 'attention-lab devices' | head -n 8
+as_user 'attention-lab devices' | sed -n 1,8p
 as_user 'attention-lab trace three-tokens -o mine.npz && attention-lab check mine.npz' | tail -n 3
 as_user 'attention-lab render eight-heads --workspace heads -o heads.png && head -c 8 heads.png | tail -c 7 | head -c 3; echo'
-as_user 'attention-lab bench attention --quick --n 16' | head -n 6
+as_user 'attention-lab bench attention --quick --n 16' | sed -n 1,6p
 as_user 'man -w attention-lab && man attention-lab | head -n 4'
 as_user 'bash -c "source /usr/share/bash-completion/bash_completion; _comp_load attention-lab 2>/dev/null ||
   _completion_loader attention-lab; complete -p attention-lab"'
@@ -35,10 +35,10 @@ echo "== on the desktop"
 as_user 'cp mine.npz mine.safetensors; cp mine.npz mine.npy; echo "{}" >mine.attention.json; echo "{}" >plain.json
 for file in mine.npz mine.npy mine.safetensors mine.attention.json plain.json; do
   echo "$file: $(gio info -a standard::content-type "$file" | sed -n "s/.*content-type: //p")"; done'
-gio mime application/x-attention-lab-session+json | head -n 1
+gio mime application/x-attention-lab-session+json | sed -n 1p
 [ "$(as_user 'gio info -a standard::content-type plain.json' | sed -n 's/.*content-type: //p')" = application/json ] ||
   die "other people's JSON files changed their type"
-gio mime application/x-npz | grep -q attention-lab.desktop || die ".npz does not open"
+[[ $(gio mime application/x-npz) == *attention-lab.desktop* ]] || die ".npz does not open"
 
 as_user 'Xvfb -displayfd 3 -screen 0 1920x1200x24 -nolisten tcp 3>display >xvfb.log 2>&1 & echo $! >server; sleep 3
 export DISPLAY=:$(cat display); attention-lab mine.npz >lab.log 2>&1 & lab=$!
@@ -56,6 +56,6 @@ while read -r file; do [ ! -f "$file" ] || die "$file is left"; done </tmp/files
 quietly apt-get -q -y autoremove --purge
 dpkg-query -W -f '${Package}\n' | sort | comm -13 /tmp/packages-before - | sed 's/^/still installed: /'
 all_files | comm -13 /tmp/files-before - | sed 's/^/left: /'
-gio mime application/x-npz | grep -q attention-lab && die ".npz still opens" || true
+[[ $(gio mime application/x-npz) != *attention-lab* ]] || die ".npz still opens"
 as_user 'ls -A .config .local/state .cache 2>/dev/null | tr "\n" " "'; echo "(a person keeps what is theirs)"
 echo "== done"
