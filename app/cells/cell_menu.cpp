@@ -11,6 +11,7 @@
 #include "app/cells/cell_names.h"
 #include "app/cells/cell_parts.h"
 #include "app/cells/grid_commands.h"
+#include "app/frame/drawn_parts.h"
 #include "app/frame/workspace.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
@@ -110,6 +111,10 @@ void draw_menu(Frame& frame, const Grid& grid) {
   if (ImGui::MenuItem(is_locked(view, grid.stage) ? "Unlock the colour range" : "Lock the colour range"))
     toggle_lock(view, grid);
   if (ImGui::MenuItem("Picture of this matrix")) frame.picture = area_in_sight(frame, grid);
+  if (ImGui::MenuItem("Picture of this matrix as SVG")) {
+    frame.picture = area_in_sight(frame, grid);
+    frame.memos.of<PictureKind>().svg = true;
+  }
   if (selection) row_menu(frame, grid, selection->cursor.row);
   ImGui::EndPopup();
 }

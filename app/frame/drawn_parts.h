@@ -32,6 +32,12 @@ struct DrawnParts {
   }
 };
 
+// A memo: what the picture that a panel asks for in this frame (Frame::picture) is to be.
+struct PictureKind {
+  bool svg = false;  // else PNG
+  std::size_t bytes() const { return 0; }
+};
+
 // The part that is drawn next into the current window.
 inline DrawnPart part_here(const std::string& name, Rect area) {
   const ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -58,12 +58,12 @@ std::string pictures_folder() {
   return std::filesystem::current_path(ignored).string();
 }
 
-std::string free_picture_path(const std::string& folder) {
+std::string free_picture_path(const std::string& folder, const std::string& ending) {
   std::error_code ignored;
   for (int number = 1;; ++number) {
     std::string digits = std::to_string(number);
     if (digits.size() < 3) digits.insert(0, 3 - digits.size(), '0');
-    const std::string path = folder + "/attention-lab-" + digits + ".png";
+    const std::string path = folder + "/attention-lab-" + digits + ending;
     // Of the link itself: one that leads nowhere takes its name all the same.
     if (!std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) return path;
   }
@@ -125,10 +125,13 @@ void save_capture(Application& app, const JustDrawn& drawn) {
   const std::optional<Capture> capture = app.take_capture();
   if (!capture) return;
   try {
-    const std::string path = free_picture_path(pictures_folder());
-    const Picture picture = read_picture(
-        drawn.size, capture->area ? std::optional(in_framebuffer(*capture->area)) : std::nullopt);
-    write_file(path, std::span<const std::byte>(write_png(picture, app.session())));
+    const std::string path = free_picture_path(pictures_folder(), capture->svg ? ".svg" : ".png");
+    if (capture->svg) {
+      write_file(path, frame_as_svg(drawn, capture->area, std::nullopt, app.session()));
+    } else {
+      const auto area = capture->area ? std::optional(in_framebuffer(*capture->area)) : std::nullopt;
+      write_file(path, std::span<const std::byte>(write_png(read_picture(drawn.size, area), app.session())));
+    }
     app.say("picture saved: " + path);
   } catch (const Error& error) {
     app.say(error.what(), true);

@@ -35,7 +35,7 @@ void save_capture(Application& app, const JustDrawn& drawn);
 // $XDG_CONFIG_HOME/user-dirs.dirs.
 std::string pictures_folder();
 
-// The first of attention-lab-001.png, -002.png, … that is free in `folder`.
-std::string free_picture_path(const std::string& folder);
+// The first of attention-lab-001.png, -002.png, … (or .svg) that is free in `folder`.
+std::string free_picture_path(const std::string& folder, const std::string& ending = ".png");
 
 }  // namespace attn

@@ -167,6 +167,7 @@ PlotEvents draw_plot(Frame& frame, const Plot& plot, Rect area) {
   const PlotEvents events =
       draw_plot(frame.theme, frame.textures, frame.memos, plot, frame.canvas().plots[plot.id], area);
   if (events.picture) frame.picture = events.picture;
+  if (events.svg) frame.memos.of<PictureKind>().svg = true;
   return events;
 }
 

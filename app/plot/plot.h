@@ -164,6 +164,7 @@ struct PlotEvents {
   bool active = false;               // a point or a marker is being dragged: one gesture, one step of undo
   float wheel = 0;                   // notches over the plot area that did not zoom
   std::optional<Rect> picture = {};  // the menu's "Save as a picture…": the area to capture
+  bool svg = false;                  // that picture: "Save as SVG…"
 };
 
 // Inside a window; its item is "ID/plot". Nothing is drawn outside `area`, and what it has no room for is

@@ -75,8 +75,8 @@ std::optional<Capture> Application::take_capture() {
   return std::exchange(capture_, std::nullopt);
 }
 
-void Application::request_capture(bool panel) {
-  wanted_ = Capture{};
+void Application::request_capture(bool panel, bool svg) {
+  wanted_ = Capture{.area = {}, .svg = svg};
   if (!panel) return;
   for (const Rect& rect : panels_)
     if (rect.contains(ImGui::GetIO().MousePos)) wanted_->area = rect;

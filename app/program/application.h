@@ -27,6 +27,7 @@ namespace attn {
 // A picture that the person asked for: of the window, or of one panel.
 struct Capture {
   std::optional<Rect> area;
+  bool svg = false;  // else PNG
 };
 
 class Application {
@@ -114,7 +115,7 @@ class Application {
   // `name`: proposed to save under; empty: the work's own.
   void ask_for_file(bool saving, bool then_quit = false, bool as_compared = false,
                     const std::string& name = {});
-  void request_capture(bool panel);
+  void request_capture(bool panel, bool svg = false);
   // Unless work would be lost that can be kept nowhere: then it is asked for first.
   void request_quit();
   void save_and_quit();

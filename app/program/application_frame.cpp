@@ -131,10 +131,11 @@ void Application::frame(const Fonts& fonts, float scale) {
   }
   answer(frame.asks);
   run(frame.commands);
+  const PictureKind kind = std::exchange(memos_.of<PictureKind>(), {});
   const FollowedFile& followed = memos_.of<FollowedFile>();
   followed_.watch(followed.path, followed.known);
   memos_.end_frame();
-  if (frame.picture) wanted_ = Capture{frame.picture};
+  if (frame.picture) wanted_ = Capture{frame.picture, kind.svg};
 }
 
 // Its matrix says that it draws it: one that is not on screen can neither take it nor close it.

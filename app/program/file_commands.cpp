@@ -34,6 +34,26 @@ void add_commands_of_closing(Application& app, std::vector<Command>& list) {
                   }});
 }
 
+void add_commands_of_pictures(Application& app, std::vector<Command>& list) {
+  list.push_back({.name = "file.picture",
+                  .title = "Picture of the window",
+                  .menu = "File",
+                  .shortcut = plain(GLFW_KEY_F12),
+                  .run = [&app](Desk&) { app.request_capture(false); }});
+  list.push_back({.name = "file.panel_picture",
+                  .title = "Picture of the panel under the pointer",
+                  .menu = "File",
+                  .shortcut = {.key = GLFW_KEY_F12, .shift = true},
+                  .run = [&app](Desk&) { app.request_capture(true); }});
+  list.push_back({.name = "file.svg_picture",
+                  .title = "Picture of the window as SVG",
+                  .menu = "File",
+                  .run = [&app](Desk&) { app.request_capture(false, true); }});
+  list.push_back({.name = "file.svg_panel_picture",
+                  .title = "Picture of the panel under the pointer as SVG",
+                  .run = [&app](Desk&) { app.request_capture(true, true); }});
+}
+
 // The one that is open is ticked, edited or not.
 void add_commands_of_examples(Application& app, std::vector<Command>& list) {
   const std::string& made_from = app.made_from();
@@ -86,16 +106,7 @@ void file_commands(std::vector<Command>& list, Application& app) {
                   .shortcut = ctrl(GLFW_KEY_S, true),
                   .run = [&app](Desk&) { app.ask_for_file(true); }});
   if (app.view().file.about == FileLine::changed) add_commands_of_changed_file(app, list);
-  list.push_back({.name = "file.picture",
-                  .title = "Picture of the window",
-                  .menu = "File",
-                  .shortcut = plain(GLFW_KEY_F12),
-                  .run = [&app](Desk&) { app.request_capture(false); }});
-  list.push_back({.name = "file.panel_picture",
-                  .title = "Picture of the panel under the pointer",
-                  .menu = "File",
-                  .shortcut = {.key = GLFW_KEY_F12, .shift = true},
-                  .run = [&app](Desk&) { app.request_capture(true); }});
+  add_commands_of_pictures(app, list);
   list.push_back({.name = "file.quit",
                   .title = "Quit",
                   .menu = "File",

@@ -3,11 +3,13 @@
 #include <filesystem>
 
 #include "app/host/capture.h"
+#include "app/program/file_commands.h"
 #include "app/theme/toolkit.h"
 #include "core/io/session.h"
 #include "core/system/file.h"
 #include "tests/app/picture_lab.h"
 #include "tests/app/scratch_folder.h"
+#include "tests/contains.h"
 #include "tests/environment.h"
 
 using namespace attn;
@@ -107,6 +109,42 @@ TEST_CASE("the menu of a matrix saves a picture of that matrix alone") {
   CHECK(height_of(file) > cells.height() + 30);  // with the title and the labels
   CHECK(height_of(file) < cells.height() + 120);
   CHECK(read_document(file) == screen.app().document());
+}
+
+TEST_CASE("matrices, the window and panels are saved as SVG too, each with its session") {
+  const ScratchFolder folder;
+  const Environment pictures("XDG_PICTURES_DIR", folder / "");
+  Offscreen screen({.document = read_document("three-tokens"), .settings = Settings{}});
+  Headless& lab = screen.lab();
+  const auto saved = [&](const char* name) { return std::string(as_text(read_file(folder / name))); };
+  lab.click(centre(*lab.item("scores/cells")), 1);
+  lab.frames(2);
+  const auto entry = lab.find_text("Picture of this matrix as SVG");
+  REQUIRE(entry);
+  lab.click(centre(*entry));
+  lab.frames(2);
+  const std::string matrix = saved("attention-lab-001.svg");
+  CHECK(contains(matrix, ">scores</text>"));
+  CHECK_FALSE(contains(matrix, ">weights</text>"));
+  CHECK_FALSE(contains(matrix, "Picture of this matrix"));
+  const auto run = [&](const std::string& name) {
+    std::vector<Command> table;
+    file_commands(table, screen.app());
+    const auto command = std::ranges::find(table, name, &Command::name);
+    REQUIRE(command != table.end());
+    screen.app().run(*command);
+    lab.frames(2);
+  };
+  run("file.svg_picture");
+  CHECK(contains(saved("attention-lab-002.svg"), ">Pipeline</text>"));
+  lab.move({1500, 500});  // the inspector
+  run("file.svg_panel_picture");
+  CHECK_FALSE(contains(saved("attention-lab-003.svg"), ">Pipeline</text>"));
+  CHECK(screen.app().view().message.find("attention-lab-003.svg") != std::string::npos);
+  for (const char* name : {"attention-lab-001.svg", "attention-lab-003.svg"})
+    CHECK(read_document(folder / name) == screen.app().document());
+  lab.key(GLFW_KEY_F12);  // is of PNG as before
+  CHECK(std::filesystem::exists(folder / "attention-lab-001.png"));
 }
 
 TEST_CASE("pictures go to the folder that the user has named for them") {

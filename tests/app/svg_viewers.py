@@ -38,7 +38,8 @@ def by_librsvg(svg, png, width, height):
 
 def by_chromium(svg, png, width, height):
     page = svg.with_suffix(".html")
-    page.write_text(f'<body style="margin:0"><img src="{svg.as_uri()}" style="display:block;width:{width}px;height:{height}px">')
+    size = f"display:block;width:{width}px;height:{height}px"
+    page.write_text(f'<body style="margin:0"><img src="{svg.as_uri()}" style="{size}">')
     subprocess.run([shutil.which("chromium"), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
                     f"--user-data-dir={svg.parent}/chromium", f"--screenshot={png}",
                     f"--window-size={max(width, 500)},{max(height, 300)}", page.as_uri()],
@@ -65,7 +66,7 @@ def compare(name, viewer, draw, svg, png):
     difference = np.abs(drawn[0] - colours(png, box)).max(axis=2)
     outside, inside = (difference[~near] > SEEN).mean(), difference[letters].mean()
     print(f"{name}, {viewer}: {outside:.4%} of the pixels outside of letters differ, letters by {inside:.0f} on average; "
-          f"{(difference > SEEN).mean():.2%} of all")
+          f"{(difference > SEEN).mean():.2%} of all differ")
     assert letters.any() and outside <= MOST_SEEN and inside <= MOST_OF_LETTERS, f"{name} is another picture by {viewer}"
 
 
