@@ -6,17 +6,9 @@ namespace {
 
 using enum Binding;
 
-const std::map<Fn, Spelling> kEigenSpellings{
+const Spellings kEigenSpellings{
     {Fn::place, call("place(%N)")},
     {Fn::column, call("column(%M)")},
-    {Fn::add, operation("%0 + %1", sum)},
-    {Fn::subtract, operation("%0 - %1", sum)},
-    {Fn::multiply, operation("%0 * %1", factor)},
-    {Fn::divide, operation("%0 / %1", factor)},
-    {Fn::above, compared("%0 > %1")},
-    {Fn::at_least, compared("%0 >= %1")},
-    {Fn::equal, compared("%0 == %1")},
-    {Fn::differs, compared("%0 != %1")},
     {Fn::both, logic("%0 * %1")},
     {Fn::either, call("either(%0, %1)")},
     {Fn::larger, call("larger(%0, %1)")},
@@ -273,7 +265,7 @@ const Language kEigen{
     .indices_end = "})",
     .weights = "std::cout << \"weights\\n\" << weights;\n",
     .output = "std::cout << \"output\\n\" << output;\n",
-    .spellings = kEigenSpellings,
+    .spellings = with_operators(kEigenSpellings),
     .helpers = kEigenHelpers,
     .taken = {"exp",        "log",      "row_max",    "row_sum",   "column_sum", "stack_sum", "running_sum",
               "descending", "matmul",   "transposed", "exchanged", "reshaped",   "columns",   "rows",

@@ -39,6 +39,10 @@ constexpr Spelling logic(const char* text) {
   return {text, Binding::comparison, Binding::atom, Binding::atom};
 }
 
+using Spellings = std::map<Fn, Spelling>;
+// With the operators and functions of numbers as most languages have them, where `own` has no other.
+Spellings with_operators(Spellings own);
+
 // A function that the language lacks: it stands in the program where it is called.
 struct Helper {
   std::string_view name, text;
@@ -63,7 +67,7 @@ struct Language {
   std::string_view indices_begin = {}, indices_end = {};  // around a matrix of indices
   bool point = false;                                     // 1 is written 1.0
   std::string_view weights = {}, output = {};             // lines behind all, where the program has these
-  std::map<Fn, Spelling> spellings = {};
+  Spellings spellings = {};
   std::vector<Helper> helpers = {};
   std::vector<std::string_view> taken = {};  // names that mean something else
 };

@@ -5,20 +5,9 @@ namespace attn::code {
 namespace {
 
 using enum Binding;
-using Spellings = std::map<Fn, Spelling>;
 
 // What the four have in common.
 const Spellings kArrays{
-    {Fn::add, operation("%0 + %1", sum)},
-    {Fn::subtract, operation("%0 - %1", sum)},
-    {Fn::multiply, operation("%0 * %1", factor)},
-    {Fn::divide, operation("%0 / %1", factor)},
-    {Fn::above, compared("%0 > %1")},
-    {Fn::at_least, compared("%0 >= %1")},
-    {Fn::equal, compared("%0 == %1")},
-    {Fn::differs, compared("%0 != %1")},
-    {Fn::both, logic("%0 & %1")},
-    {Fn::either, logic("%0 | %1")},
     {Fn::product, operation("%0 @ %1", factor)},
     {Fn::columns, of("%0[:, :, %F:%E]")},
     {Fn::rows, of("%0[:, %F:%E]")},
@@ -38,7 +27,6 @@ const Spellings kNumpySpellings{
     {Fn::sine, call("%P.sin(%0)")},
     {Fn::cosine, call("%P.cos(%0)")},
     {Fn::size, call("%P.abs(%0)")},
-    {Fn::erf, call("erf(%0)")},
     {Fn::row_max, of("%0.max(-1, keepdims=True)")},
     {Fn::row_sum, of("%0.sum(-1, keepdims=True)")},
     {Fn::column_sum, of("%0.sum(-2, keepdims=True)")},
@@ -137,8 +125,9 @@ Language python(Language own, const Spellings& spellings) {
   own.indices_end = "])";
   own.output = "output = output[0]\n";
   own.taken = kTaken;
-  own.spellings = kArrays;
-  for (const auto& [fn, spelling] : spellings) own.spellings.insert_or_assign(fn, spelling);
+  own.spellings = spellings;
+  own.spellings.insert(kArrays.begin(), kArrays.end());  // what it has not
+  own.spellings = with_operators(std::move(own.spellings));
   return own;
 }
 
