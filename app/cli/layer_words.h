@@ -17,7 +17,8 @@ struct WithLayer {
   void read_change() { request.change = read_options(read_workspace(request.workspace), layer, stack); }
 };
 
-// What every command takes that computes a layer.
+// What a layer, or a stack of them, is read from; and what computes it, where that is a choice.
+void add_layer_file(Options& options, std::string& input, std::string& workspace);
 void add_input(CommandParser& parser, Options& options, std::string& input, std::string& device,
                std::string& workspace);
 void add_gradient(Options& options, bool& gradient, std::string& upstream);

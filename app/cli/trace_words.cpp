@@ -9,15 +9,19 @@
 
 namespace attn {
 
-// What every command takes that computes a layer.
+void add_layer_file(Options& options, std::string& input, std::string& workspace) {
+  options
+      .add("INPUT", input, "",
+           "session (.json), picture that carries one (.png, .svg), .npz, .safetensors, or a built-in "
+           "example: " +
+               example_names())
+      .add("--workspace", workspace, "NAME", "which one: " + workspace_names());
+}
+
 void add_input(CommandParser& parser, Options& options, std::string& input, std::string& device,
                std::string& workspace) {
-  options.add(
-      "INPUT", input, "",
-      "session (.json), picture that carries one (.png), .npz, .safetensors, or a built-in example: " +
-          example_names());
+  add_layer_file(options, input, workspace);
   parser.add_device(options, device);
-  options.add("--workspace", workspace, "NAME", "which one: " + workspace_names());
   options.end_with_statuses();
 }
 
@@ -59,13 +63,13 @@ void add_code(CommandParser& parser) {
         code_program(given->request, console);
         return kDone;
       });
-  add_input(parser, options, words.input, words.device, words.workspace);
+  add_layer_file(options, words.input, words.workspace);
   options
       .add("--as", given->request.as, code_words().c_str(),
-           "the language, or the library: a program that runs by itself, with the input and every parameter "
-           "in "
-           "it, and ends with weights, heads × queries × keys, and output")
-      .add("-o,--output", words.output, "FILE", "write the program here; without it, print it")
+           "the language or library of a program that runs by itself: it has the input and every parameter "
+           "in it, "
+           "and ends with weights (heads × queries × keys) and output; latex and markdown show every number")
+      .add("-o,--output", words.output, "FILE", "write it here; without it, print it")
       .add("--only", words.only, "STAGE,…", "these stages alone, with what they are made of");
   add_road(options, words);
   add_stack_options(options, given->stack);

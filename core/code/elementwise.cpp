@@ -1,4 +1,4 @@
-// Number by number: scaled, added, replaced, dropped, and sums of such products.
+// Number by number: scaled, added, replaced, dropped, compared, and sums of such products.
 #include "core/code/family.h"
 
 namespace attn::code {
@@ -73,6 +73,22 @@ Formula formula(const MeanSquareGradient&, const Given& in) {
   return where(asked(in[1]), 2 * (in[0] - in[1]) * in[2] / count, 0);
 }
 
+// Equal infinities and two NaN differ by 0, too.
+Formula formula(const Compared& op, const Given& in) {
+  const Formula &a = in[0], &b = in[1];
+  const Formula both_nan = binary(Fn::both, binary(Fn::differs, a, a), binary(Fn::differs, b, b));
+  const Formula same = binary(Fn::either, binary(Fn::equal, a, b), both_nan);
+  switch (op.figure) {
+    case Compared::difference:
+      return where(same, 0, b - a);
+    case Compared::ratio:
+      return where(same, 1, b / a);
+    case Compared::distance:
+      break;
+  }
+  return where(same, 0, of_each(Fn::size, b - a));
+}
+
 template struct CodeOf<Source>;
 template struct CodeOf<Scale>;
 template struct CodeOf<Add>;
@@ -80,6 +96,7 @@ template struct CodeOf<Multiply>;
 template struct CodeOf<Override>;
 template struct CodeOf<Tanh>;
 template struct CodeOf<Dropout>;
+template struct CodeOf<Compared>;
 template struct CodeOf<SumProduct>;
 template struct CodeOf<MeanSquare>;
 template struct CodeOf<MeanSquareGradient>;

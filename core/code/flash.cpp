@@ -1,5 +1,4 @@
-// Flash attention as what it computes, with scores and weights; and what has no formula here, with the
-// reason.
+// Flash attention as what it computes, with scores and weights.
 #include "core/operations/flash.h"
 
 #include "core/code/family.h"
@@ -39,16 +38,6 @@ Formula scores_of(const FlashAttention& op, const Given& in, Formula k) {
   return hidden_by(op, in, scores);
 }
 
-[[noreturn]] void refuse(const char* name, const char* why) {
-  throw Error(std::string(name) + " has no code: " + why);
-}
-
-constexpr const char* kRecomputes = "it recomputes what --mechanism full keeps: take that";
-constexpr const char* kInPlace = "it changes a matrix where it stands, step after step";
-constexpr const char* kPicture = "it sums up a picture, and makes no number of the computation";
-constexpr const char* kFormat = "languages round to this format in different ways";
-constexpr const char* kDrawn = "its numbers are drawn at random where they are computed";
-
 }  // namespace
 
 Formula formula(const FlashAttention& op, const Given& in) {
@@ -68,47 +57,6 @@ Formula formula(const FlashAttention& op, const Given& in) {
   return op.weights ? beside(result, weights) : result;
 }
 
-template <class Op>
-requires std::same_as<Op, FlashGradient> || std::same_as<Op, SequenceAttention> ||
-    std::same_as<Op, SequenceGradient> || std::same_as<Op, CachedAttention>
-        Formula formula(const Op&, const Given&) {
-  refuse(Op::kName, kRecomputes);
-}
-template <class Op>
-requires std::same_as<Op, PutRows> || std::same_as<Op, Increment> || std::same_as<Op, GradientMoments> ||
-    std::same_as<Op, ParameterStep>
-        Formula formula(const Op&, const Given&) {
-  refuse(Op::kName, kInPlace);
-}
-template <class Op>
-requires std::same_as<Op, BlockSummary> || std::same_as<Op, Compared> Formula formula(const Op&,
-                                                                                      const Given&) {
-  refuse(Op::kName, kPicture);
-}
-template <class Op>
-requires std::same_as<Op, Round> || std::same_as<Op, FormatSum> Formula formula(const Op&, const Given&) {
-  refuse(Op::kName, kFormat);
-}
-template <class Op>
-requires std::same_as<Op, RandomProducts> || std::same_as<Op, TaskRows> Formula formula(const Op&,
-                                                                                        const Given&) {
-  refuse(Op::kName, kDrawn);
-}
-
 template struct CodeOf<FlashAttention>;
-template struct CodeOf<FlashGradient>;
-template struct CodeOf<SequenceAttention>;
-template struct CodeOf<SequenceGradient>;
-template struct CodeOf<CachedAttention>;
-template struct CodeOf<PutRows>;
-template struct CodeOf<Increment>;
-template struct CodeOf<GradientMoments>;
-template struct CodeOf<ParameterStep>;
-template struct CodeOf<BlockSummary>;
-template struct CodeOf<Compared>;
-template struct CodeOf<Round>;
-template struct CodeOf<FormatSum>;
-template struct CodeOf<RandomProducts>;
-template struct CodeOf<TaskRows>;
 
 }  // namespace attn::code

@@ -6,6 +6,7 @@
 
 #include "core/io/code_kinds.h"
 #include "core/io/npz.h"
+#include "core/io/text.h"
 #include "core/system/file.h"
 #include "core/text/text.h"
 #include "tests/app/words.h"
@@ -62,6 +63,35 @@ TEST_CASE("JAX, Keras and PyTorch's own attention are written as they were run")
   CHECK(compared >= 20);
 }
 
+TEST_CASE("LaTeX and Markdown show the numbers that trace has") {
+  const TemporaryFolder folder;
+  const std::string traced = folder / "t.npz";
+  REQUIRE(run_words({"trace", "three-tokens", "--device", "reference", "-o", traced}).status == kDone);
+  const auto arrays = parse_npz<float>(read_file(traced));
+  const std::string latex = coded({"three-tokens"}, "latex").out,
+                    markdown = coded({"three-tokens"}, "markdown").out;
+  for (const std::string name : {"q", "scores", "weights", "output"}) {
+    CAPTURE(name);
+    const std::vector<float>& numbers = arrays.at(name).values;
+    const std::size_t begin = latex.find("\\begin{bmatrix}", latex.find("\\mathrm{" + name + "} ="));
+    const std::string end = "\\end{bmatrix}";
+    const ParsedBlock matrix = parse_block(latex.substr(begin, latex.find(end, begin) + end.size() - begin));
+    CHECK(matrix.error == "");
+    CHECK(matrix.matrix.values == numbers);
+    const std::size_t table = markdown.find("| |", markdown.find("## " + name + ": "));
+    const ParsedBlock rows = parse_block(markdown.substr(table, markdown.find("\n\n", table) - table));
+    CHECK(rows.error == "");
+    CHECK(rows.matrix.values == numbers);
+  }
+}
+
+TEST_CASE("two layers that are compared leave as one program, with their differences") {
+  const Outcome outcome = coded({"the-cat-sat-on-mat", "--workspace", "compare"}, "numpy");
+  CHECK(outcome.status == kDone);
+  CHECK(contains(outcome.out, "b_scores = "));
+  CHECK(contains(outcome.out, "diff_weights = "));
+}
+
 TEST_CASE("code goes to a file, of some stages alone, with gradients, by another road") {
   const TemporaryFolder folder;
   const std::string out = folder / "layer.py";
@@ -84,7 +114,8 @@ TEST_CASE("code says what it cannot write, and what to do") {
   refused({"three-tokens", "--soft-cap", "3"}, "pytorch-sdpa", "cannot compute this layer: capped");
   refused({"three-tokens"}, "pytorch-mha", "heads side by side without W_O");
   refused({"three-tokens", "--only", "score"}, "numpy", "did you mean \"scores\"?");
-  refused({"three-tokens", "--mechanism", "flash", "--gradient"}, "numpy", "has no code: it recomputes");
+  refused({"three-tokens", "--mechanism", "flash", "--gradient"}, "numpy",
+          "has no code: it makes scores again");
   CHECK(contains(run_words({"code", "three-tokens"}).err, "code needs --as pytorch|"));
   CHECK(contains(run_words({"code", "--as", "numpy"}).err, "code needs an INPUT"));
 }
