@@ -46,7 +46,7 @@ TEST_CASE("a command that throws changes nothing of the document and asks for no
 
 TEST_CASE("the computation on screen is copied as a program, and what cannot be one says why") {
   Headless lab({.document = read_document(kStartExample)});
-  lab.frames(2);
+  lab.settle();
   const auto run = [&](const std::string& name) {
     for (const Command& command : make_commands(lab.app()))
       if (command.name == name) return lab.app().run(command);
@@ -64,7 +64,7 @@ TEST_CASE("the computation on screen is copied as a program, and what cannot be 
       Command{.name = "test.cap", .title = "Cap", .menu = "", .shortcut = {}, .run = [](Desk& desk) {
                 desk.draft.layer().soft_cap = 5;
               }});
-  lab.frames(2);
+  lab.settle();
   run("edit.copy_code.pytorch-sdpa");
   CHECK(lab.view().message_is_error);
   CHECK(lab.view().message.find("scaled_dot_product_attention cannot compute this layer: ") == 0);
