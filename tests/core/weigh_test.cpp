@@ -218,8 +218,8 @@ TEST_CASE("what is remembered of other documents makes room for one that would n
       Tensor({1, 5000, 1}, std::vector<float>(5000, 2.0f));
   const Graph graph = kLayerPlan.build(document, kLayerA).graph;
   const std::uint64_t needed = weigh(graph, {}, Retention::all, *backend, budget).total();
-  // As much as it takes and the program with it (each thread of which may reserve 64 MiB of addresses for a heap
-  // of its own), less half of what is remembered.
+  // As much as it takes and the program with it (each thread of which may reserve 64 MiB of addresses for a
+  // heap of its own), less half of what is remembered.
   const LimitedMemory limited(needed + 192 * kMiB - remembered / 2);
   const std::string message = message_of([&] { evaluator.evaluate(document, graph); });
   CHECK(message.find("memory") == std::string::npos);
