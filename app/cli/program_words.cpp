@@ -6,6 +6,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/describe.h"
 #include "app/cli/layer_words.h"
+#include "app/cli/lessons.h"
 #include "app/cli/options.h"
 #include "app/cli/train.h"
 #include "app/host/shader_cache.h"
@@ -224,6 +225,7 @@ void add_commands(CommandParser& parser, LabWords& lab) {
   add_code(parser);
   add_encode(parser);
   add_train(parser);
+  add_lessons(parser);
   for (const Workspace& workspace : workspaces())
     if (workspace.command_line) workspace.command_line(parser);
   add_devices(parser);

@@ -1,5 +1,6 @@
-// A lesson: what is shown and said step by step over any workspace, and what a person is asked on the way. It is a
-// file, assets/lessons/NAME.md, whose format assets/manual/lessons.md describes; no lesson has code of its own.
+// A lesson: what is shown and said step by step over any workspace, and what a person is asked on the way. It
+// is a file, assets/lessons/NAME.md, whose format assets/manual/lessons.md describes; no lesson has code of
+// its own.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,7 @@ struct LessonFormula {
 
 // Words, or a number among them.
 struct LessonWord {
-  std::string words = {};       // where `number` is empty
+  std::string words = {};  // where `number` is empty
   LessonFormula number = {};
   std::optional<int> digits = {};  // behind the point; none: as few as say the number
   bool percent = false;
@@ -50,7 +51,7 @@ struct LessonSet {
 
 struct LessonParagraph {
   enum Kind { plain, why, attempt } kind = plain;  // what is said, "Why …:", what to try
-  LessonFormula when = {};  // said only where this holds; empty: always
+  LessonFormula when = {};                         // said only where this holds; empty: always
   LessonText text = {};
 };
 
@@ -69,36 +70,36 @@ struct PrintedRow {
 
 struct LessonExercise {
   enum Kind {
-    choices,  // one of several answers
+    choice,   // one of several answers
     slider,   // a number between two, near enough
     click,    // a cell of a matrix
     goal,     // any state in which `holds` does
     fault,    // one of several mistakes, thrown in secret
     book,     // printed rows against computed ones
-  } kind = choices;
+  } kind = choice;
   bool recalled = false;  // from an earlier lesson
   LessonText question = {};
-  std::vector<LessonSet> then = {};     // what happens to the document when the answer is shown
+  std::vector<LessonSet> then = {};  // what happens to the document when the answer is shown
   std::vector<LessonChoice> choices = {};
-  LessonFormula value = {};             // slider: the number that is guessed, once the answer is shown
+  LessonFormula value = {};  // slider: the number that is guessed, once the answer is shown
   double least = 0, most = 1, near = 0.1;
-  LessonCells cells = {};               // click: where
-  LessonFormula holds = {};             // goal: when it is reached; click: which cell is right, `it` being its number
-  std::vector<LessonText> hints = {};   // from the stage to the formula with numbers
-  std::vector<LessonSet> accept = {};   // goal: a state that is reached, the solution
-  std::vector<LessonSet> refuse = {};   // goal: one that is not
+  LessonCells cells = {};    // click: where
+  LessonFormula holds = {};  // goal: when it is reached; click: which cell is right, `it` being its number
+  std::vector<LessonText> hints = {};    // from the stage to the formula with numbers
+  std::vector<LessonSet> accept = {};    // goal: a state that is reached, the solution
+  std::vector<LessonSet> refuse = {};    // goal: one that is not
   std::vector<std::string> faults = {};  // words of known mistakes (core/diagnosis/mistake.h)
   std::vector<PrintedRow> printed = {};
-  LessonText says = {};                 // when the answer is shown
+  LessonText says = {};  // when the answer is shown
   std::size_t line = 0;
 };
 
 struct LessonStep {
   std::string title;
-  std::string open = {};                // an example, or a session's file; empty: the document of the step before
-  std::vector<LessonSet> sets = {};     // what of the document is another
-  std::string look = {};                // what is looked at (app/frame/look.h); empty: as before
-  std::vector<LessonCells> lit = {};    // the others are dimmed; empty: none are
+  std::string open = {};  // an example, or a session's file; empty: the document of the step before
+  std::vector<LessonSet> sets = {};   // what of the document is another
+  std::string look = {};              // what is looked at (app/frame/look.h); empty: as before
+  std::vector<LessonCells> lit = {};  // the others are dimmed; empty: none are
   std::vector<LessonMark> marks = {};
   std::vector<LessonParagraph> text = {};
   std::vector<LessonExercise> exercises = {};
@@ -106,15 +107,15 @@ struct LessonStep {
 };
 
 struct Lesson {
-  std::string name;      // of the file, without its ending
+  std::string name;  // of the file, without its ending
   std::string title;
-  std::string goal;      // in a sentence
-  std::string chapter;   // of the course; empty: a chapter of its own
+  std::string goal;     // in a sentence
+  std::string chapter;  // of the course; empty: a chapter of its own
   std::vector<LessonStep> steps;
 };
 
-// Throws Error with the line and the reason. Untrusted input: in time and memory by the length of the text, of
-// which there may be kLongestLesson bytes.
+// Throws Error with the line and the reason. Untrusted input: in time and memory by the length of the text,
+// of which there may be kLongestLesson bytes.
 inline constexpr std::size_t kLongestLesson = std::size_t{1} << 20;
 Lesson parse_lesson(std::string name, std::string_view text);
 

@@ -12,8 +12,9 @@ namespace attn {
 // What an expression reads. Results outlive it.
 struct LiveNumbers {
   const Results* now = nullptr;
-  const Results* before = nullptr;  // "before.weights[0,0]": of the state before an answer was shown; may be null
-  std::optional<double> it = {};    // the cell that was clicked
+  const Results* before =
+      nullptr;  // "before.weights[0,0]": of the state before an answer was shown; may be null
+  std::optional<double> it = {};  // the cell that was clicked
 };
 
 // Some numbers of an expression, in the shape that they were read in; true is 1 and false 0.
@@ -22,11 +23,11 @@ struct LessonNumbers {
   std::vector<double> values = {0};
 };
 
-// NAME[HEAD,ROW,COLUMN] are numbers of a stage, counted from 0, as in --pin; what is left out at the end, or ":"
-// in its place, stands for all, and A:B for some, B not included. KEY.FIELD is a number of the document
-// ("layer.temperature"). Besides what core/text/expression.h has: sum, mean, min, max, size, rows, columns, argmax
-// (counted from 0) and count of what holds; < <= > >= == !=, and, or, not. What has several numbers meets one
-// number, or as many. There are no loops; what would read more than kMostRead numbers is refused.
+// NAME[HEAD,ROW,COLUMN] are numbers of a stage, counted from 0, as in --pin; what is left out at the end, or
+// ":" in its place, stands for all, and A:B for some, B not included. KEY.FIELD is a number of the document
+// ("layer.temperature"). Besides what core/text/expression.h has: sum, mean, min, max, size, rows, columns,
+// argmax (counted from 0) and count of what holds; < <= > >= == !=, and, or, not. What has several numbers
+// meets one number, or as many. There are no loops; what would read more than kMostRead numbers is refused.
 inline constexpr std::size_t kMostRead = 65536;
 
 // Throws Error with the line and the reason.

@@ -1,0 +1,289 @@
+// A lesson replayed and held against what it says.
+#include "app/program/lesson_check.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/program/lesson_state.h"
+#include "core/evaluate/evaluator.h"
+#include "core/reference/backend.h"
+#include "core/system/budget.h"
+#include "core/system/error.h"
+
+namespace attn {
+
+struct LessonReplay::State {
+  const Lesson& lesson;
+  std::span<const Workspace> workspaces;
+  std::unique_ptr<Backend> backend = make_reference_backend();
+  Budget budget{};
+  Evaluator evaluator{*backend, budget};
+  View view = {};
+  Document document = {};
+  std::size_t steps = 0;
+  Results now = {}, after = {};
+
+  Results compute(const Document& of) { return evaluator.evaluate(of, view.workspace->build(of, kLayerA)); }
+};
+
+LessonReplay::LessonReplay(const Lesson& lesson, std::span<const Workspace> workspaces)
+    : state_(new State{lesson, workspaces}) {
+  state_->view.workspace = &workspaces.front();
+}
+LessonReplay::~LessonReplay() = default;
+
+bool LessonReplay::next() {
+  State& s = *state_;
+  if (s.steps == s.lesson.steps.size()) return false;
+  const LessonStep& step = s.lesson.steps[s.steps++];
+  enter_step(step, s.document, s.view, s.workspaces);
+  s.now = s.compute(s.document);
+  return true;
+}
+
+const LessonStep& LessonReplay::step() const {
+  return state_->lesson.steps[state_->steps - 1];
+}
+LiveNumbers LessonReplay::live() const {
+  return {.now = &state_->now};
+}
+const Document& LessonReplay::document() const {
+  return state_->document;
+}
+
+LiveNumbers LessonReplay::of(Document document) {
+  state_->after = state_->compute(document);
+  return {.now = &state_->after, .before = &state_->now};
+}
+
+LiveNumbers LessonReplay::after(std::span<const LessonSet> sets) {
+  Document changed = state_->document;
+  apply_sets(sets, changed, state_->view, live());
+  return of(std::move(changed));
+}
+
+namespace {
+
+std::size_t words_of(std::string_view text) {
+  std::size_t words = 0;
+  bool inside = false;
+  for (const char c : text) {
+    const bool space = c == ' ' || c == '\n';
+    words += !space && !inside;
+    inside = !space;
+  }
+  return words;
+}
+
+class LessonChecker {
+ public:
+  explicit LessonChecker(const Lesson& lesson, std::span<const Workspace> workspaces)
+      : lesson_(lesson), workspaces_(workspaces), replay_(lesson, workspaces) {}
+
+  LessonVerdict check() {
+    for (bool more = true; more;) {
+      bool entered = false;
+      attempt([&] { entered = more = replay_.next(); });
+      if (!entered) break;
+      check_step(replay_.step());
+    }
+    check_whole();
+    return std::move(verdict_);
+  }
+
+ private:
+  template <class Work>
+  void attempt(const Work& work) {
+    try {
+      work();
+    } catch (const Error& error) {
+      verdict_.faults.emplace_back(error.what());
+    }
+  }
+  void expect(bool right, std::size_t line, const std::string& why) {
+    if (!right) verdict_.faults.push_back("line " + std::to_string(line) + ": " + why);
+  }
+
+  void check_cells(const LessonCells& cells) {
+    const auto stage = replay_.live().now->graph.find(cells.stage);
+    if (!stage) return expect(false, cells.line, "no stage “" + cells.stage + "” in this workspace");
+    const Shape shape = replay_.live().now->graph.stages[*stage].shape;
+    expect(holds(shape, {cells.head.value_or(0), cells.row.value_or(0), cells.column.value_or(0)}),
+           cells.line, cells.stage + " is " + to_string(shape) + ", and has no such cells");
+  }
+
+  std::string said(const LessonText& text, const LiveNumbers& live) {
+    std::string words;
+    attempt([&] { words = plain(say(text, live)); });
+    return words;
+  }
+
+  void check_step(const LessonStep& step) {
+    for (const LessonCells& cells : step.lit) check_cells(cells);
+    for (const LessonMark& mark : step.marks) check_cells(mark.at);
+    std::size_t words = 0, told = 0;
+    for (const LessonParagraph& paragraph : step.text) {
+      bool now = true;
+      if (!paragraph.when.empty()) attempt([&] { now = holds(paragraph.when, replay_.live()); });
+      const std::string text = said(paragraph.text, replay_.live());
+      if (now) words += words_of(text), ++told;
+    }
+    expect(step.text.empty() || told > 0, step.line, "of the step’s text nothing is said");
+    words_.push_back(words);
+    for (const LessonExercise& exercise : step.exercises) {
+      ++verdict_.exercises;
+      predictions_ += exercise.kind <= LessonExercise::click && !exercise.recalled;
+      goals_ += exercise.kind == LessonExercise::goal || exercise.kind == LessonExercise::fault;
+      attempt([&] { check_exercise(exercise); });
+    }
+  }
+
+  void check_exercise(const LessonExercise& one) {
+    said(one.question, replay_.live());
+    for (const LessonText& hint : one.hints) said(hint, replay_.live());
+    switch (one.kind) {
+      case LessonExercise::choice:
+        return check_choice(one);
+      case LessonExercise::slider:
+        return check_slider(one);
+      case LessonExercise::click:
+        return check_click(one);
+      case LessonExercise::goal:
+        return check_goal(one);
+      case LessonExercise::fault:
+        return check_faults(one);
+      case LessonExercise::book:
+        return check_book(one);
+    }
+  }
+
+  void check_choice(const LessonExercise& one) {
+    const LiveNumbers live = replay_.after(one.then);
+    std::size_t right = 0;
+    for (const LessonChoice& choice : one.choices) {
+      right += holds(choice.holds, live);
+      said(choice.text, live);
+      said(choice.says, live);
+    }
+    said(one.says, live);
+    expect(right == 1, one.line, std::to_string(right) + " answers hold, not one");
+  }
+
+  void check_slider(const LessonExercise& one) {
+    const double now = number(one.value, replay_.live());
+    const LiveNumbers live = replay_.after(one.then);
+    const double truth = number(one.value, live);
+    said(one.says, live);
+    expect(truth >= one.least && truth <= one.most, one.line, "the answer lies beyond the slider");
+    expect(now >= one.least && now <= one.most, one.line, "what it is now lies beyond the slider");
+    expect(one.near > 0 && one.near * 4 <= one.most - one.least, one.line,
+           "“near” takes half of the slider for right");
+  }
+
+  void check_click(const LessonExercise& one) {
+    check_cells(one.cells);
+    const LiveNumbers live = replay_.after(one.then);
+    const StageResult stage = live.now->result(one.cells.stage);
+    std::size_t right = 0, all = 0;
+    for (std::size_t i = 0; i < stage.shape().size(); ++i) {
+      const Cell cell = cell_at(stage.shape(), i);
+      if (!contains(one.cells, one.cells.stage, cell)) continue;
+      LiveNumbers clicked = live;
+      clicked.it = stage[cell];
+      ++all;
+      right += holds(one.holds, clicked);
+    }
+    expect(right > 0 && right < all, one.line,
+           std::to_string(right) + " of " + std::to_string(all) + " cells are right");
+    said(one.says, live);
+  }
+
+  void check_goal(const LessonExercise& one) {
+    expect(!holds(one.holds, replay_.live()), one.line, "the goal is reached before anything is done");
+    expect(holds(one.holds, replay_.after(one.accept)), one.line, "what is accepted does not reach the goal");
+    said(one.says, replay_.after(one.accept));
+    expect(!holds(one.holds, replay_.after(one.refuse)), one.line, "what is refused reaches the goal");
+  }
+
+  void check_faults(const LessonExercise& one) {
+    std::vector<Tensor> outputs{replay_.live().now->output(Role::output)};
+    for (const std::string& word : one.faults) {
+      Tensor output;
+      try {
+        const LiveNumbers live = replay_.of(with_fault(replay_.document(), word));
+        output = live.now->output(Role::output);
+        said(one.says, live);
+      } catch (const Error& error) {
+        expect(false, one.line, error.what());
+        continue;
+      }
+      for (const Tensor& other : outputs)
+        expect(differ(output, other), one.line, word + " makes the numbers of another, or of none");
+      outputs.push_back(output);
+    }
+  }
+
+  // Clearly: so that it can be seen.
+  static bool differ(const Tensor& a, const Tensor& b) {
+    if (a.shape() != b.shape()) return true;
+    double most = 0;
+    for (std::size_t i = 0; i < a.values().size(); ++i)
+      most = std::max(most, std::abs(static_cast<double>(a.values()[i]) - b.values()[i]));
+    return !(most < 1e-3);
+  }
+
+  void check_book(const LessonExercise& one) {
+    double most = 0;
+    for (const PrintedRow& row : one.printed) {
+      check_cells(row.of);
+      const StageResult stage = replay_.live().now->result(row.of.stage);
+      std::size_t at = 0;
+      for (std::size_t i = 0; i < stage.shape().size(); ++i) {
+        const Cell cell = cell_at(stage.shape(), i);
+        if (!contains(row.of, row.of.stage, cell)) continue;
+        if (at < row.numbers.size()) most = std::max(most, std::abs(row.numbers[at] - stage[cell]));
+        ++at;
+      }
+      expect(at == row.numbers.size(), row.of.line,
+             std::to_string(row.numbers.size()) + " numbers are printed, but there are " +
+                 std::to_string(at) + " cells");
+    }
+    expect(most > 5e-4, one.line, "what is printed is what is computed");
+    said(one.says, replay_.live());
+  }
+
+  void check_whole() {
+    const std::size_t line = lesson_.steps.front().line;
+    expect(predictions_ > 0, line, "the lesson has no prediction: “### predict”");
+    expect(goals_ > 0, line, "the lesson has nothing to do: “### do” or “### break”");
+    if (!words_.empty()) {
+      std::ranges::sort(words_);
+      const std::size_t median = words_[(words_.size() - 1) / 2];
+      expect(median <= kMedianWords, line,
+             "half of the steps have more than " + std::to_string(kMedianWords) +
+                 " words: " + std::to_string(median));
+    }
+    // The way back is the way there again.
+    attempt([&] {
+      LessonReplay again(lesson_, workspaces_);
+      while (again.next()) continue;
+      expect(again.document() == replay_.document(), line,
+             "played again, the last step has another document");
+    });
+  }
+
+  const Lesson& lesson_;
+  std::span<const Workspace> workspaces_;
+  LessonReplay replay_;
+  LessonVerdict verdict_;
+  std::vector<std::size_t> words_;
+  std::size_t predictions_ = 0, goals_ = 0;
+};
+
+}  // namespace
+
+LessonVerdict check_lesson(const Lesson& lesson, std::span<const Workspace> workspaces) {
+  return LessonChecker(lesson, workspaces).check();
+}
+
+}  // namespace attn

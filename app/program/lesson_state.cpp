@@ -1,0 +1,99 @@
+// Lessons read, and their steps' documents and views made.
+#include "app/program/lesson_state.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/frame/look.h"
+#include "app/program/input.h"
+#include "core/diagnosis/mistake.h"
+#include "core/system/assets.h"
+#include "core/system/error.h"
+#include "core/system/file.h"
+#include "core/text/text.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kLessonEnding = ".md";
+
+}  // namespace
+
+std::vector<std::string> lesson_names() {
+  std::vector<std::string> names;
+  for (const Asset& file : lesson_files())
+    names.emplace_back(file.name.substr(0, file.name.size() - kLessonEnding.size()));
+  return names;
+}
+
+Lesson read_lesson(const std::string& name_or_path) {
+  const std::vector<std::string> names = lesson_names();
+  const bool built_in = std::ranges::count(names, name_or_path) > 0;
+  std::error_code ignored;
+  if (!built_in && !std::filesystem::exists(name_or_path, ignored)) {
+    const std::string nearest = nearest_word(name_or_path, names);
+    throw Error(name_or_path + ": there is no such lesson" +
+                (nearest.empty() ? "; attention-lab lessons lists them" : "; did you mean " + nearest + "?"));
+  }
+  try {
+    if (built_in)
+      return parse_lesson(name_or_path, asset_text(lesson_files(), "assets/lessons",
+                                                   name_or_path + std::string(kLessonEnding)));
+    std::vector<std::byte> bytes;
+    FileReader(name_or_path).read_rest(bytes, kLongestLesson);
+    return parse_lesson(std::filesystem::path(name_or_path).stem(),
+                        {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  } catch (const Error& error) {
+    throw Error(name_or_path + ": " + error.what(), error.fault());
+  }
+}
+
+void enter_step(const LessonStep& step, Document& document, View& view,
+                std::span<const Workspace> workspaces) {
+  const auto at_line = [&](const std::string& key, const Error& error) {
+    return Error("line " + std::to_string(step.line) + ": " + key + ": " + error.what());
+  };
+  Document made = document;
+  try {
+    if (!step.open.empty()) made = read_document(step.open);
+  } catch (const Error& error) {
+    throw at_line("open", error);
+  }
+  try {
+    // The workspace first: it says which stages there are to be set.
+    if (!step.look.empty()) look(looks_at(step.look), made, view, workspaces);
+  } catch (const Error& error) {
+    throw at_line("look", error);
+  }
+  apply_sets(step.sets, made, view, {});
+  try {
+    if (!step.look.empty()) look(step.look, made, view, workspaces);
+  } catch (const Error& error) {
+    throw at_line("look", error);
+  }
+  document = std::move(made);
+}
+
+void apply_sets(std::span<const LessonSet> sets, Document& document, const View& view,
+                const LiveNumbers& live) {
+  Document made = document;
+  for (const LessonSet& set : sets) apply(set, made, *view.workspace, live);
+  document = std::move(made);
+}
+
+Document with_fault(const Document& document, const std::string& word) {
+  const Mistake* mistake = find_mistake(word);
+  if (mistake == nullptr) {
+    std::vector<std::string> words;
+    for (const Mistake& known : known_mistakes()) words.emplace_back(known.word);
+    const std::string nearest = nearest_word(word, words);
+    throw Error(word + " is no known mistake" + (nearest.empty() ? "" : "; did you mean " + nearest + "?"));
+  }
+  const std::vector<MistakenLayer> forms = mistake->forms(document.layer(), {});
+  if (forms.empty()) throw Error(word + ": the layer has " + std::string(mistake->needs));
+  Document broken = document;
+  broken.layer() = forms.front().layer;
+  return broken;
+}
+
+}  // namespace attn

@@ -1,0 +1,34 @@
+// Lessons as the program plays them: read, and their steps' states.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/frame/view.h"
+#include "app/frame/workspace.h"
+#include "core/lesson/lesson.h"
+#include "core/lesson/live_numbers.h"
+
+namespace attn {
+
+// The names of the built-in lessons, in the order of the course.
+std::vector<std::string> lesson_names();
+// A built-in lesson by its name, or a lesson's file. Throws Error with the file, the line and the reason.
+Lesson read_lesson(const std::string& name_or_path);
+
+// Document and view as the step has them, from those that the step before it began with. A step that opens a
+// document begins with that, whatever there was. Throws Error with the line and the reason.
+void enter_step(const LessonStep& step, Document& document, View& view,
+                std::span<const Workspace> workspaces);
+
+// What an exercise does to the document, of the workspace on screen. Throws Error; the document stays as it
+// was.
+void apply_sets(std::span<const LessonSet> sets, Document& document, const View& view,
+                const LiveNumbers& live);
+
+// The layer with that known mistake. Throws Error where there is none of that word, or the layer has nothing
+// for it.
+Document with_fault(const Document& document, const std::string& word);
+
+}  // namespace attn

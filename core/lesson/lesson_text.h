@@ -1,0 +1,33 @@
+// The smallest parts of a lesson's file: cells, words with numbers among them. For core/lesson alone.
+#pragma once
+
+#include "core/lesson/lesson.h"
+
+namespace attn {
+
+// A line of a file, and where it stands.
+struct LessonLine {
+  std::string_view text;
+  std::size_t number = 0;
+};
+
+[[noreturn]] void refuse_line(std::size_t line, const std::string& why);
+
+// The line without white space at either end.
+std::string_view trimmed(std::string_view text);
+
+// "weights[0,2]", "scaled[0,:,1]", "output": no ranges.
+LessonCells read_cells(std::string_view text, std::size_t line);
+// Several, with commas between them.
+std::vector<LessonCells> read_cell_list(std::string_view text, std::size_t line);
+
+// "They add up to {sum(weights[0,0]):4}.": digits behind the point stand behind the last colon, or % for
+// percent.
+LessonText read_text(std::string_view text, std::size_t line);
+
+// "layer.scale = "none"", "q[0,0,2] = 1".
+LessonSet read_set(std::string_view text, std::size_t line);
+
+std::vector<double> read_numbers(std::string_view text, std::size_t line);
+
+}  // namespace attn
