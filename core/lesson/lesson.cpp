@@ -209,24 +209,13 @@ class LessonReader {
 
   void end_paragraph() {
     if (paragraph_.empty()) return;
-    std::string_view text = paragraph_;
+    const std::string_view text = paragraph_;
     const std::size_t line = paragraph_line_;
     if (LessonExercise* one = exercise()) {
       if (!one->question.empty()) one->question.push_back({.words = "\n"});
       for (LessonWord& word : read_text(text, line)) one->question.push_back(std::move(word));
     } else {
-      LessonParagraph paragraph;
-      constexpr std::string_view kWhen = "[when ";
-      if (text.starts_with(kWhen)) {
-        const std::size_t end = text.find("] ");
-        if (end == std::string_view::npos) refuse_line(line, "takes [when EXPRESSION] and text behind it");
-        paragraph.when = formula(trimmed(text.substr(kWhen.size(), end - kWhen.size())), line);
-        text = text.substr(end + 2);
-      }
-      if (text.starts_with("> ")) paragraph.kind = LessonParagraph::why, text.remove_prefix(2);
-      if (text.starts_with("Try: ")) paragraph.kind = LessonParagraph::attempt, text.remove_prefix(5);
-      paragraph.text = read_text(text, line);
-      step().text.push_back(std::move(paragraph));
+      step().text.push_back(read_paragraph(text, line));
     }
     paragraph_.clear();
   }

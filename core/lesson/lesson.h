@@ -70,12 +70,12 @@ struct PrintedRow {
 
 struct LessonExercise {
   enum Kind {
-    choice,   // one of several answers
-    slider,   // a number between two, near enough
-    click,    // a cell of a matrix
-    goal,     // any state in which `holds` does
-    fault,    // one of several mistakes, thrown in secret
-    book,     // printed rows against computed ones
+    choice,  // one of several answers
+    slider,  // a number between two, near enough
+    click,   // a cell of a matrix
+    goal,    // any state in which `holds` does
+    fault,   // one of several mistakes, thrown in secret
+    book,    // printed rows against computed ones
   } kind = choice;
   bool recalled = false;  // from an earlier lesson
   LessonText question = {};

@@ -42,6 +42,17 @@ LessonWord read_number_word(std::string_view inside, std::size_t line) {
   return word;
 }
 
+// Of the bracket that the text begins with; none: npos.
+std::size_t closing_bracket(std::string_view text) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '[')
+      ++depth;
+    else if (text[i] == ']' && --depth == 0)
+      return i;
+  return std::string_view::npos;
+}
+
 }  // namespace
 
 void refuse_line(std::size_t line, const std::string& why) {
@@ -99,6 +110,23 @@ LessonText read_text(std::string_view text, std::size_t line) {
     text.remove_prefix(close + 1);
   }
   return words;
+}
+
+LessonParagraph read_paragraph(std::string_view text, std::size_t line) {
+  LessonParagraph paragraph;
+  constexpr std::string_view kWhen = "[when ", kWhy = "> ", kAttempt = "Try: ";
+  if (text.starts_with(kWhen)) {
+    const std::size_t end = closing_bracket(text);
+    if (end == std::string_view::npos) refuse_line(line, "takes [when EXPRESSION] and text behind it");
+    paragraph.when = {.text = std::string(trimmed(text.substr(kWhen.size(), end - kWhen.size()))),
+                      .line = line};
+    text = trimmed(text.substr(end + 1));
+  }
+  if (text.starts_with(kWhy)) paragraph.kind = LessonParagraph::why, text.remove_prefix(kWhy.size());
+  if (text.starts_with(kAttempt))
+    paragraph.kind = LessonParagraph::attempt, text.remove_prefix(kAttempt.size());
+  paragraph.text = read_text(text, line);
+  return paragraph;
 }
 
 LessonSet read_set(std::string_view text, std::size_t line) {

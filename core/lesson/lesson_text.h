@@ -25,6 +25,9 @@ std::vector<LessonCells> read_cell_list(std::string_view text, std::size_t line)
 // percent.
 LessonText read_text(std::string_view text, std::size_t line);
 
+// "[when weights[0,0,0] > 0.5] Try: …", "> Why: …".
+LessonParagraph read_paragraph(std::string_view text, std::size_t line);
+
 // "layer.scale = "none"", "q[0,0,2] = 1".
 LessonSet read_set(std::string_view text, std::size_t line);
 

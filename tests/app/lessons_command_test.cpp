@@ -1,0 +1,104 @@
+// lessons: the course lists, plays and holds; each kind of fault that is planted is named.
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+#include "app/program/lesson_state.h"
+#include "core/system/assets.h"
+#include "tests/app/words.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+std::string lesson_text(const std::string& name) {
+  return asset_text(lesson_files(), "assets/lessons", name + ".md");
+}
+
+// What --check says of the lesson on softmax with one piece another.
+Outcome checked_with(const std::string& piece, const std::string& other) {
+  std::string text = lesson_text("softmax");
+  const std::size_t at = text.find(piece);
+  REQUIRE(at != std::string::npos);
+  text.replace(at, piece.size(), other);
+  const TemporaryFolder folder;
+  const std::string file = folder / "planted.md";
+  std::ofstream(file) << text;
+  return run_words({"lessons", "--check", file});
+}
+
+}  // namespace
+
+TEST_CASE("every lesson of the course holds") {
+  const Outcome outcome = run_words({"lessons", "--check"});
+  CHECK(outcome.status == kDone);
+  CHECK(outcome.out.ends_with(" exercises: all hold\n"));
+  CHECK(outcome.out.starts_with(std::to_string(lesson_names().size()) + " lesson"));
+}
+
+TEST_CASE("lessons are listed with their goals and played as text") {
+  const Outcome listed = run_words({"lessons"});
+  for (const std::string& name : lesson_names()) {
+    CAPTURE(name);
+    CHECK(contains(listed.out, name));
+    const Outcome played = run_words({"lessons", name, "--text"});
+    CHECK(played.status == kDone);
+    CHECK_FALSE(contains(played.out, "Answer: "));
+    CHECK(contains(run_words({"lessons", name, "--answers"}).out, "Answer: "));
+  }
+  CHECK(contains(
+      run_words({"lessons", "softmax"}).out,
+      "Row “the” of scaled is 0.50, 0.50, 1.00 ①. Less its largest, exp makes it 0.6065, 0.6065, 1.0000 ②."));
+  CHECK(run_words({"lessons", "sofmax"}).err ==
+        "attention-lab: sofmax: there is no such lesson; did you mean softmax?\n");
+}
+
+TEST_CASE("what does not hold of a lesson is named with its file, line and reason") {
+  const std::vector<std::array<std::string, 3>> planted{
+      {"open: three-tokens", "open: four-tokens", "open: four-tokens: there is no such file"},
+      {"look: pipeline: softmax on", "look: pipline: softmax on", "look: "},
+      {"layer.tokens = ", "layer.token = ", "set: layer.token: "},
+      {"lit: scaled[0,0]", "lit: scled[0,0]", "no stage “scled” in this workspace"},
+      {"lit: scaled[0,0]", "lit: scaled[0,7]", "scaled is 3×3, and has no such cells"},
+      {"{scaled[0,0]:2} ①. A", "{scaled[0,9]:2} ①. A", "“scaled[0,9]”: \"scaled\" is 3×3: rows are 0 to 2"},
+      {"holds: min(scaled[0,0] / sum(scaled[0,0])) >= 0", "holds: 1", "2 answers hold, not one"},
+      {"holds: min(scaled[0,0] / sum(scaled[0,0])) < 0", "holds: 0", "0 answers hold, not one"},
+      {"range: 0 1", "range: 0 0.5", "the answer lies beyond the slider"},
+      {"near: 0.1", "near: 0.6", "“near” takes half of the slider for right"},
+      {"holds: weights[0,0,2] > 0.9 and", "holds: weights[0,0,2] > 0.1 and",
+       "the goal is reached before anything is done"},
+      {"accept: scaled[0,0,2] = 4", "accept: scaled[0,0,2] = 3", "what is accepted does not reach the goal"},
+      {"refuse: scaled[0,0,2] = 2", "refuse: scaled[0,0,2] = 5", "what is refused reaches the goal"},
+      {"softmax-over-queries, no-scale", "softmax-over-querys, no-scale",
+       "softmax-over-querys is no known mistake; did you mean softmax-over-queries?"},
+      {"softmax-over-queries, no-scale", "causal-hides-itself, no-scale",
+       "causal-hides-itself: the layer has no causal mask"},
+      {"no-scale, scale-twice", "no-scale, no-scale", "no-scale makes the numbers of another, or of none"},
+      {"prints: weights[0,0] = 0.2312 0.2312 0.5376", "prints: weights[0,0] = 0.2312 0.2312",
+       "2 numbers are printed, but there are 3 cells"}};
+  for (const auto& [piece, other, why] : planted) {
+    CAPTURE(other);
+    const Outcome outcome = checked_with(piece, other);
+    CHECK(outcome.status == kDifferent);
+    CAPTURE(outcome.out);
+    CHECK(contains(outcome.out, "planted.md: line "));
+    CHECK(contains(outcome.out, why));
+    CHECK(contains(outcome.out, "not hold"));
+  }
+}
+
+TEST_CASE("a lesson that asks nothing, lets nothing be done or says too much does not hold") {
+  const TemporaryFolder folder;
+  const auto check = [&](const std::string& text) {
+    const std::string file = folder / "short.md";
+    std::ofstream(file) << text;
+    return run_words({"lessons", "--check", file}).out;
+  };
+  std::string text = "# T\ngoal: g\n\n## One\nopen: three-tokens\n\nWords.\n";
+  CHECK(contains(check(text), "line 4: the lesson has no prediction"));
+  CHECK(contains(check(text), "line 4: the lesson has nothing to do"));
+  for (int i = 0; i < 61; ++i) text += "word ";
+  CHECK(contains(check(text + "\n"), "line 4: half of the steps have more than 60 words: 62"));
+  CHECK(contains(check("# T\n"), "short.md: line 1: “goal: ” is missing"));
+}
