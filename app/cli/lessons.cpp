@@ -4,12 +4,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "app/cli/lesson_handout.h"
 #include "app/program/lesson_check.h"
+#include "app/program/lesson_script.h"
 #include "app/program/lesson_state.h"
 #include "app/words/command_parser.h"
 #include "app/words/table.h"
 #include "app/workspaces/workspaces.h"
-#include "core/diagnosis/mistake.h"
 #include "core/system/error.h"
 
 namespace attn {
@@ -17,16 +18,17 @@ namespace {
 
 struct LessonWords {
   std::vector<std::string> names;
-  bool check = false, text = false, answers = false;
+  std::string output = {};
+  bool check = false, text = false, answers = false, handout = false;
 };
 
 void list_lessons(Console& console) {
-  std::vector<std::vector<std::string>> rows{{"lesson", "steps", "afterwards"}};
+  std::vector<std::vector<std::string>> rows{{"lesson", "afterwards", "steps"}};
   for (const std::string& name : lesson_names()) {
     const Lesson lesson = read_lesson(name);
-    rows.push_back({name, std::to_string(lesson.steps.size()), lesson.goal});
+    rows.push_back({name, lesson.goal, std::to_string(lesson.steps.size())});
   }
-  print_table(console.out, rows, 1);
+  print_table(console.out, rows, 2);
 }
 
 int check_lessons(const std::vector<std::string>& names, Console& console) {
@@ -52,86 +54,33 @@ int check_lessons(const std::vector<std::string>& names, Console& console) {
   return faults == 0 ? kDone : kDifferent;
 }
 
-// One step in words.
-class StepText {
- public:
-  StepText(LessonReplay& replay, std::ostream& out, bool answers)
-      : replay_(replay), out_(out), answers_(answers) {}
-
-  void print(std::size_t number, std::size_t count) {
-    const LessonStep& step = replay_.step();
-    out_ << '\n' << number << " of " << count << ". " << step.title << "\n\n";
-    for (const LessonParagraph& paragraph : step.text) {
-      if (!paragraph.when.empty() && !holds(paragraph.when, replay_.live())) continue;
-      out_ << (paragraph.kind == LessonParagraph::attempt ? "Try: " : "")
-           << plain(say(paragraph.text, replay_.live())) << "\n\n";
-    }
-    for (const LessonExercise& exercise : step.exercises) print(exercise);
-  }
-
- private:
-  void print(const LessonExercise& one) {
-    constexpr std::array kNames{"Predict", "Predict", "Predict", "Do it", "Break it", "Check the book"};
-    out_ << (one.recalled ? "From an earlier lesson" : kNames[one.kind]) << ": "
-         << plain(say(one.question, replay_.live())) << '\n';
-    for (std::size_t i = 0; i < one.choices.size(); ++i)
-      out_ << "  " << i + 1 << "  " << plain(say(one.choices[i].text, replay_.live())) << '\n';
-    if (one.kind == LessonExercise::slider)
-      out_ << "  from " << short_number(static_cast<float>(one.least)) << " to "
-           << short_number(static_cast<float>(one.most)) << ", now "
-           << short_number(static_cast<float>(number(one.value, replay_.live()))) << '\n';
-    for (const PrintedRow& row : one.printed) print(row);
-    if (one.kind == LessonExercise::fault)
-      for (const std::string& word : one.faults)
-        if (const Mistake* known = find_mistake(word)) out_ << "  " << known->title << '\n';
-    if (answers_) answer(one);
-    out_ << '\n';
-  }
-
-  void print(const PrintedRow& row) {
-    const StageResult stage = replay_.live().now->result(row.of.stage);
-    out_ << "  " << row.of.stage << " printed:";
-    for (const double x : row.numbers) out_ << ' ' << short_number(static_cast<float>(x));
-    out_ << "; computed:";
-    for (std::size_t i = 0; i < stage.shape().size(); ++i)
-      if (const Cell cell = cell_at(stage.shape(), i); contains(row.of, row.of.stage, cell))
-        out_ << ' ' << short_number(stage[cell]);
-    out_ << '\n';
-  }
-
-  void answer(const LessonExercise& one) {
-    const bool goal = one.kind == LessonExercise::goal;
-    const LiveNumbers live = replay_.after(goal ? one.accept : one.then);
-    for (const LessonText& hint : one.hints) out_ << "  Hint: " << plain(say(hint, replay_.live())) << '\n';
-    if (goal) {
-      out_ << "  One solution:";
-      for (const LessonSet& set : one.accept) out_ << ' ' << set.name << " = " << set.value << ';';
-      out_ << '\n';
-    }
-    for (std::size_t i = 0; i < one.choices.size(); ++i)
-      if (holds(one.choices[i].holds, live))
-        out_ << "  Answer: " << i + 1 << ". " << plain(say(one.choices[i].says, live)) << '\n';
-    if (one.kind == LessonExercise::slider)
-      out_ << "  Answer: " << short_number(static_cast<float>(number(one.value, live))) << '\n';
-    if (!one.says.empty()) out_ << "  " << plain(say(one.says, live)) << '\n';
-  }
-
-  LessonReplay& replay_;
-  std::ostream& out_;
-  bool answers_;
-};
-
 void print_lesson(const std::string& name, bool answers, Console& console) {
   const Lesson lesson = read_lesson(name);
   console.out << lesson.title << "\n" << lesson.goal << '\n';
   LessonReplay replay(lesson, workspaces());
-  StepText text(replay, console.out, answers);
-  for (std::size_t i = 1; replay.next(); ++i) text.print(i, lesson.steps.size());
+  for (std::size_t i = 1; replay.next(); ++i) {
+    console.out << '\n' << i << " of " << lesson.steps.size() << ". " << replay.step().title << '\n';
+    for (const ScriptLine& line : script_of(replay, answers))
+      console.out << (line.kind <= ScriptLine::question ? "\n" : "  ") << line.lead
+                  << (line.lead.empty()                 ? ""
+                      : line.kind == ScriptLine::choice ? "  "
+                                                        : ": ")
+                  << line.text << '\n';
+  }
+}
+
+void write_handout(const LessonWords& words, Console& console) {
+  if (words.names.size() != 1) throw Error("--handout takes one lesson", Fault::option);
+  if (words.output.empty()) throw Error("--handout needs -o OUT.html, the page to write", Fault::option);
+  const std::string html = handout_of(read_lesson(words.names.front()), words.answers);
+  console.write_file(words.output, std::as_bytes(std::span(html)));
 }
 
 int run_lessons(const LessonWords& words, Console& console) {
   if (words.check) return check_lessons(words.names.empty() ? lesson_names() : words.names, console);
-  if (words.names.empty()) {
+  if (words.handout) {
+    write_handout(words, console);
+  } else if (words.names.empty()) {
     list_lessons(console);
   } else {
     for (const std::string& name : words.names) print_lesson(name, words.answers, console);
@@ -149,6 +98,8 @@ void add_lessons(CommandParser& parser) {
   options.command().add_option("NAME", words->names, "a lesson of the course, or the file of one");
   options.add("--text", words->text, "play it here, with its numbers as they are computed")
       .add("--answers", words->answers, "with hints and answers")
+      .add("--handout", words->handout, "write it as a page to be printed, with pictures of its steps")
+      .add("-o,--output", words->output, "OUT.html", "write the page here")
       .add("--check", words->check,
            "replay every step and hold every number, prediction and exercise against what is computed");
   options.end_with_statuses("Status 0: all hold; 1: something does not.\n");

@@ -54,6 +54,33 @@ TEST_CASE("lessons are listed with their goals and played as text") {
         "attention-lab: sofmax: there is no such lesson; did you mean softmax?\n");
 }
 
+TEST_CASE(
+    "a handout has the lesson's words and a picture of each step, and answers when they are asked for") {
+  const TemporaryFolder folder;
+  const auto handout = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"lessons", "softmax", "--handout", "-o", folder / "softmax.html"});
+    const Outcome outcome = run_words(words);
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.status == kDone);
+    std::ifstream file(folder / "softmax.html");
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  const std::string asked = handout({}), answered = handout({"--answers"});
+  std::size_t pictures = 0;
+  for (std::size_t at = 0; (at = asked.find("src=\"data:image/svg+xml;base64,", at)) != std::string::npos;
+       ++at)
+    ++pictures;
+  CHECK(pictures == read_lesson("softmax").steps.size());
+  CHECK(contains(asked, "They add up to 2.2131 ③."));
+  CHECK(contains(asked, "<div class=\"room\">"));
+  CHECK_FALSE(contains(asked, "class=\"answer\""));
+  CHECK(contains(answered, "class=\"answer\"><b>Answer.</b> 0.6914</p>"));
+  CHECK_FALSE(contains(answered, "<div class=\"room\">"));
+  CHECK(contains(run_words({"lessons", "softmax", "--handout"}).err, "--handout needs -o OUT.html"));
+  CHECK(contains(run_words({"lessons", "--handout", "-o", folder / "x.html"}).err,
+                 "--handout takes one lesson"));
+}
+
 TEST_CASE("what does not hold of a lesson is named with its file, line and reason") {
   const std::vector<std::array<std::string, 3>> planted{
       {"open: three-tokens", "open: four-tokens", "open: four-tokens: there is no such file"},

@@ -1,0 +1,96 @@
+// Steps of lessons in words.
+#include "app/program/lesson_script.h"
+
+#include <array>
+
+#include "app/words/table.h"
+#include "core/diagnosis/mistake.h"
+
+namespace attn {
+namespace {
+
+std::string in_few_digits(double value) {
+  return short_number(static_cast<float>(value));
+}
+
+class ScriptWriter {
+ public:
+  ScriptWriter(LessonReplay& replay, bool answers) : replay_(replay), answers_(answers) {}
+
+  std::vector<ScriptLine> write() {
+    for (const LessonParagraph& paragraph : replay_.step().text) {
+      constexpr std::array kKinds{ScriptLine::said, ScriptLine::why, ScriptLine::attempt};
+      if (!paragraph.when.empty() && !holds(paragraph.when, replay_.live())) continue;
+      add(kKinds[paragraph.kind], paragraph.kind == LessonParagraph::attempt ? "Try" : "",
+          plain(say(paragraph.text, replay_.live())));
+    }
+    for (const LessonExercise& exercise : replay_.step().exercises) write(exercise);
+    return std::move(lines_);
+  }
+
+ private:
+  void add(ScriptLine::Kind kind, std::string lead, std::string text) {
+    lines_.push_back({kind, std::move(lead), std::move(text)});
+  }
+  void add(ScriptLine::Kind kind, std::string lead, const LessonText& text, const LiveNumbers& live) {
+    if (!text.empty()) add(kind, std::move(lead), plain(say(text, live)));
+  }
+
+  void write(const LessonExercise& one) {
+    constexpr std::array kLeads{"Predict", "Predict", "Predict", "Do it", "Break it", "Check the book"};
+    add(ScriptLine::question, one.recalled ? "From an earlier lesson" : kLeads[one.kind], one.question,
+        replay_.live());
+    for (std::size_t i = 0; i < one.choices.size(); ++i)
+      add(ScriptLine::choice, std::to_string(i + 1), one.choices[i].text, replay_.live());
+    if (one.kind == LessonExercise::slider)
+      add(ScriptLine::choice, "",
+          "from " + in_few_digits(one.least) + " to " + in_few_digits(one.most) + ", now " +
+              in_few_digits(number(one.value, replay_.live())));
+    for (const PrintedRow& row : one.printed) write(row);
+    for (const std::string& word : one.faults)
+      if (const Mistake* known = find_mistake(word)) add(ScriptLine::choice, "", std::string(known->title));
+    if (answers_) write_answer(one);
+  }
+
+  void write(const PrintedRow& row) {
+    const StageResult stage = replay_.live().now->result(row.of.stage);
+    std::string text = row.of.stage + " printed:";
+    for (const double x : row.numbers) text += " " + in_few_digits(x);
+    text += "; computed:";
+    for (std::size_t i = 0; i < stage.shape().size(); ++i)
+      if (const Cell cell = cell_at(stage.shape(), i); contains(row.of, row.of.stage, cell))
+        text += " " + short_number(stage[cell]);
+    add(ScriptLine::row, "", std::move(text));
+  }
+
+  void write_answer(const LessonExercise& one) {
+    for (const LessonText& hint : one.hints) add(ScriptLine::hint, "Hint", hint, replay_.live());
+    const bool goal = one.kind == LessonExercise::goal;
+    const LiveNumbers live = replay_.after(goal ? one.accept : one.then);
+    if (goal) {
+      std::string sets;
+      for (const LessonSet& set : one.accept)
+        sets += (sets.empty() ? "" : "; ") + set.name + " = " + set.value;
+      add(ScriptLine::answer, "One solution", std::move(sets));
+    }
+    for (std::size_t i = 0; i < one.choices.size(); ++i)
+      if (holds(one.choices[i].holds, live))
+        add(ScriptLine::answer, "Answer",
+            std::to_string(i + 1) + ". " + plain(say(one.choices[i].says, live)));
+    if (one.kind == LessonExercise::slider)
+      add(ScriptLine::answer, "Answer", in_few_digits(number(one.value, live)));
+    add(ScriptLine::answer, "", one.says, live);
+  }
+
+  LessonReplay& replay_;
+  bool answers_;
+  std::vector<ScriptLine> lines_;
+};
+
+}  // namespace
+
+std::vector<ScriptLine> script_of(LessonReplay& replay, bool answers) {
+  return ScriptWriter(replay, answers).write();
+}
+
+}  // namespace attn
