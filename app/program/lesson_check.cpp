@@ -206,12 +206,12 @@ class LessonChecker {
   }
 
   void check_faults(const LessonExercise& one) {
-    std::vector<Tensor> outputs{replay_.live().now->output(Role::output)};
+    std::vector<Tensor> outputs{replay_.live().now->outputs.back().whole()};
     for (const std::string& word : one.faults) {
       Tensor output;
       try {
         const LiveNumbers live = replay_.of(with_fault(replay_.document(), word));
-        output = live.now->output(Role::output);
+        output = live.now->outputs.back().whole();
         said(one.says, live);
       } catch (const Error& error) {
         expect(false, one.line, error.what());

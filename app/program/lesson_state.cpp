@@ -17,6 +17,15 @@ namespace {
 
 constexpr std::string_view kLessonEnding = ".md";
 
+// What its steps open lies beside it, unless that is an example or said in full.
+Lesson beside_its_file(Lesson lesson, const std::filesystem::path& file) {
+  const std::vector<std::string> built_in = examples();
+  for (LessonStep& step : lesson.steps)
+    if (!step.open.empty() && std::ranges::count(built_in, step.open) == 0)
+      step.open = (file.parent_path() / step.open).string();
+  return lesson;
+}
+
 }  // namespace
 
 std::vector<std::string> lesson_names() {
@@ -41,8 +50,9 @@ Lesson read_lesson(const std::string& name_or_path) {
                                                    name_or_path + std::string(kLessonEnding)));
     std::vector<std::byte> bytes;
     FileReader(name_or_path).read_rest(bytes, kLongestLesson);
-    return parse_lesson(std::filesystem::path(name_or_path).stem(),
-                        {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    const std::filesystem::path file(name_or_path);
+    return beside_its_file(
+        parse_lesson(file.stem(), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}), file);
   } catch (const Error& error) {
     throw Error(name_or_path + ": " + error.what(), error.fault());
   }

@@ -17,14 +17,31 @@ using nlohmann::json;
   throw Error("line " + std::to_string(set.line) + ": set: " + set.name + ": " + why);
 }
 
+// The keys on the way to a value: those that are there, longest first, since a key may have points in it;
+// else what stands between points.
+std::vector<std::string> path_of(std::string_view name, const json& session) {
+  std::vector<std::string> keys;
+  const json* at = &session;
+  while (!name.empty()) {
+    std::string key(name.substr(0, name.find('.')));
+    if (at && at->is_object())
+      for (const auto& [there, value] : at->items())
+        if (there.size() > key.size() && (name == there || name.starts_with(there + "."))) key = there;
+    at = at && at->is_object() && at->contains(key) ? &(*at)[key] : nullptr;
+    name.remove_prefix(std::min(name.size(), key.size() + 1));
+    keys.push_back(std::move(key));
+  }
+  return keys;
+}
+
 // The document as a session says it, with one key another: null takes it away.
 Document with_key(const Document& document, const LessonSet& set) {
   const json value = json::parse(set.value, nullptr, false);
   if (value.is_discarded()) refuse_set(set, "“" + set.value + "” is no JSON: words stand in \"quotes\"");
-  json patch = value;
-  const std::vector<std::string> keys = split(set.name, '.');
-  for (auto key = keys.rbegin(); key != keys.rend(); ++key) patch = json{{*key, std::move(patch)}};
   json session = json::parse(write_session(document));
+  json patch = value;
+  const std::vector<std::string> keys = path_of(set.name, session);
+  for (auto key = keys.rbegin(); key != keys.rend(); ++key) patch = json{{*key, std::move(patch)}};
   session.merge_patch(patch);
   try {
     return parse_session(session.dump());

@@ -31,6 +31,14 @@ std::string with_minus(std::string text) {
   return text;
 }
 
+// "32 768": narrow spaces between thousands, where there are ten of them or more.
+std::string with_thousands(std::string text) {
+  const std::size_t end = std::min(text.find('.'), text.size()), first = text.starts_with('-') ? 1 : 0;
+  if (end - first < 5) return text;
+  for (std::size_t at = end; at > first + 3;) text.insert(at -= 3, "\u202f");
+  return text;
+}
+
 std::string said(double value, const LessonWord& word) {
   if (std::isnan(value)) return "NaN";
   if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
@@ -42,6 +50,7 @@ std::string said(double value, const LessonWord& word) {
     text = fixed;
     // What rounds to 0 has no sign.
     if (text.find_first_not_of("-0.") == std::string::npos && text.starts_with('-')) text.erase(0, 1);
+    text = with_thousands(std::move(text));
   }
   return with_minus(std::move(text)) + (word.percent ? "\u202f%" : "");
 }

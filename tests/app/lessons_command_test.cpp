@@ -115,6 +115,15 @@ TEST_CASE("what does not hold of a lesson is named with its file, line and reaso
   }
 }
 
+TEST_CASE("a lesson opens sessions that lie beside it") {
+  const TemporaryFolder folder;
+  REQUIRE(run_words({"render", "three-tokens", "-o", folder / "own.png"}).status == kDone);
+  std::ofstream(folder / "own.md") << "# T\ngoal: g\n\n## One\nopen: own.png\n\n{q[0,0]:0}\n";
+  CHECK(contains(run_words({"lessons", folder / "own.md", "--text"}).out, "1, 0, 1, 0"));
+  std::filesystem::remove(folder / "own.png");
+  CHECK(contains(run_words({"lessons", folder / "own.md", "--text"}).err, "own.png: there is no such file"));
+}
+
 TEST_CASE("a lesson that asks nothing, lets nothing be done or says too much does not hold") {
   const TemporaryFolder folder;
   const auto check = [&](const std::string& text) {

@@ -7,7 +7,10 @@
 #include "core/io/session.h"
 #include "core/lesson/live_numbers.h"
 #include "core/system/error.h"
+#include "core/system/file.h"
+#include "tests/contains.h"
 #include "tests/layers.h"
+#include "tests/places.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -180,6 +183,8 @@ TEST_CASE("expressions read what is computed") {
   CHECK(live("layer.temperature") == "1.0000");
   CHECK(live("−0.00001") == "0.0000");
   CHECK(live("1/0") == "∞");
+  CHECK(live("-2 * 4 * 4096 * 64") == "−2\u202f097\u202f152.0000");
+  CHECK(live("9999 / 1") == "9999.0000");
 }
 
 TEST_CASE("an expression that reads nothing that there is says so with its line") {
@@ -214,6 +219,17 @@ TEST_CASE("what an expression reads is known and bounded") {
   CHECK(live(std::string(300, '(') + "1").ends_with("too many signs or brackets inside each other"));
 }
 
+TEST_CASE("a key that has points in it is found as it is") {
+  const std::vector<std::byte> bytes =
+      read_file(std::string(kSourceDir) + "/tests/fuzz/corpus/session/stack.json");
+  Document document = parse_session({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  REQUIRE(contains(write_session(document), "stack.decoder.1.boxes"));
+  apply({.name = "stack.decoder.1.boxes", .value = "null", .line = 1}, document, kLayerPlan);
+  CHECK_FALSE(contains(write_session(document), "stack.decoder.1.boxes"));
+  apply({.name = "stack.seed", .value = "7", .line = 1}, document, kLayerPlan);
+  CHECK(document.transformer.seed == 7);
+}
+
 TEST_CASE("a set changes a key of the session or cells, and nothing where it cannot") {
   Document document = worked();
   apply({.name = "layer.scale", .value = "\"none\"", .line = 1}, document, kLayerPlan);
@@ -225,6 +241,10 @@ TEST_CASE("a set changes a key of the session or cells, and nothing where it can
         {.now = &now});
   CHECK(evaluated(document).output("scores")[{0, 0, 0}] == 5);
   CHECK(document.overrides.size() == 3);
+  apply({.name = "heads.map", .value = "\"mean\"", .line = 1}, document, kLayerPlan);
+  CHECK(document.heads.map != HeadsSpec().map);
+  apply({.name = "heads", .value = "null", .line = 1}, document, kLayerPlan);
+  CHECK(document.heads.map == HeadsSpec().map);
   const Document before = document;
   const auto refused = [&](LessonSet set, const std::string& why) {
     set.line = 9;
