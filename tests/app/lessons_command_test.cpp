@@ -83,7 +83,7 @@ TEST_CASE(
 
 TEST_CASE("what does not hold of a lesson is named with its file, line and reason") {
   const std::vector<std::array<std::string, 3>> planted{
-      {"open: three-tokens", "open: four-tokens", "open: four-tokens: there is no such file"},
+      {"open: three-tokens", "open: four-tokens", "four-tokens: there is no such file"},
       {"look: pipeline: softmax on", "look: pipline: softmax on", "look: "},
       {"layer.tokens = ", "layer.token = ", "set: layer.token: "},
       {"lit: scaled[0,0]", "lit: scled[0,0]", "no stage “scled” in this workspace"},
