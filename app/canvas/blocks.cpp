@@ -14,6 +14,7 @@
 #include "app/cells/arcs.h"
 #include "app/cells/head_strip.h"
 #include "app/frame/before.h"
+#include "app/frame/lit.h"
 #include "app/frame/shown_numbers.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/words.h"
@@ -85,6 +86,13 @@ bool visible(const Block& block, const Frame& frame, const Place& place, ImVec2 
          origin.x + place.position.x + place.size.x > canvas.min.x - slack;
 }
 
+// Pictures of a stage are lit as a whole or not at all.
+float block_opacity(const Frame& frame, const Block& block) {
+  const Lit& lit = std::as_const(frame.view).of<Lit>();
+  const bool part = block.kind != Block::matrix && lights_in_part(lit, block.grid.stage);
+  return part ? kUnlit : stage_opacity(frame, block.stage);
+}
+
 void draw_placed(Frame& frame, Groups& groups, const CanvasLayout& layout, Rect canvas) {
   const ImVec2 origin = canvas_origin(frame.canvas(), canvas, layout.size);
   draw_step_frames(frame, groups, layout, origin);
@@ -94,7 +102,7 @@ void draw_placed(Frame& frame, Groups& groups, const CanvasLayout& layout, Rect 
     Block& block = groups[place.group].blocks[place.block];
     const Block* before = std::exchange(last, nullptr);
     const bool first = std::exchange(row, place.row) != place.row;
-    block.grid.opacity = stage_opacity(frame.view, frame.steps, block.stage);
+    block.grid.opacity = block_opacity(frame, block);
     if (block.emphasis == Block::present) block.grid.decimals = kDecimals;
     if (frame.view.lags() && !block.grid.input) block.grid.opacity *= kLagging;
     if (!visible(block, frame, place, origin, canvas)) continue;
@@ -136,18 +144,6 @@ void reveal(Frame& frame, const Groups& groups, const CanvasLayout& layout, Rect
   scroll_to(frame, canvas, layout.size, {{min.x - margin, min.y - margin}, {max.x + margin, max.y + margin}});
 }
 
-// The matrices of a step.
-std::vector<Block> blocks_of(const Frame& frame, const Groups& groups, const StepChip& step) {
-  std::vector<Block> found;
-  for (const BlockGroup& group : groups)
-    for (const Block& block : group.blocks) {
-      if (!is_of_step(frame, step, block)) continue;
-      found.push_back(block);
-      found.back().arrow = false;
-    }
-  return found;
-}
-
 // The steps on both sides of the present one; of the one before what the present is computed from, where it
 // is.
 std::vector<Block> neighbours(const Frame& frame, const Groups& groups) {
@@ -155,7 +151,7 @@ std::vector<Block> neighbours(const Frame& frame, const Groups& groups) {
   const std::vector<StageIndex> sources = sources_of_step(frame, groups);
   std::vector<Block> found;
   const auto add = [&](std::size_t step, const char* where) {
-    std::vector<Block> blocks = blocks_of(frame, groups, frame.steps[step]);
+    std::vector<Block> blocks = blocks_of_step(frame, groups, frame.steps[step]);
     const auto read = [&](const Block& block) { return std::ranges::count(sources, block.stage) > 0; };
     if (step < place && std::ranges::any_of(blocks, read))
       std::erase_if(blocks, [&](const Block& block) { return !read(block); });
@@ -169,13 +165,17 @@ std::vector<Block> neighbours(const Frame& frame, const Groups& groups) {
   return found;
 }
 
-// The matrices of the present step alone, where all would be too small to read; its neighbours beneath them
-// where there is room. One alone is called as the line above the canvas calls it, where there is that line.
+// The matrices of the present step alone, where all would be too small to read, or those that are lit; its
+// neighbours beneath them where there is room. One alone is called as the line above the canvas calls it,
+// where there is that line.
 void keep_step(const Frame& frame, Groups& groups) {
-  std::vector<Block> kept = blocks_of(frame, groups, *frame.step());
-  if (kept.size() == 1 && frame.view.inspector.folded && frame.results) kept[0].grid.titled = false;
+  std::vector<Block> kept = lit_blocks(frame, groups);
+  const bool lit = !kept.empty();
+  if (!lit) kept = blocks_of_step(frame, groups, *frame.step());
+  if (!lit && kept.size() == 1 && frame.view.inspector.folded && frame.results) kept[0].grid.titled = false;
   for (Block& block : kept) block.grid.decimals = kDecimalsAlone;
-  std::vector<Block> beneath = has_room_beneath(frame) ? neighbours(frame, groups) : std::vector<Block>();
+  std::vector<Block> beneath =
+      !lit && has_room_beneath(frame) ? neighbours(frame, groups) : std::vector<Block>();
   groups.assign(1, {.blocks = std::move(kept)});
   if (!beneath.empty()) groups.push_back({.blocks = std::move(beneath)});
 }

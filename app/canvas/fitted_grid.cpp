@@ -20,7 +20,7 @@ Grid fitted_grid(const Frame& frame, StageIndex index, std::size_t head, Rect ar
   Grid grid = matrix_block(frame, index, head).grid;
   grid.position = area.min;
   grid.row_labels = labelled;
-  grid.opacity = stage_opacity(frame.view, frame.steps, index);
+  grid.opacity = stage_opacity(frame, index);
   fit_cells(frame, grid, area, rows);
   return grid;
 }

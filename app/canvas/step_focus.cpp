@@ -8,6 +8,7 @@
 
 #include "app/canvas/block_arrange.h"
 #include "app/cells/cell_layout.h"
+#include "app/frame/lit.h"
 #include "app/inspector/step_facts.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/words.h"
@@ -111,11 +112,34 @@ float words_width(const Theme& theme, const ArrowWords& words) {
                                                text_width(theme.fonts.small, words.beneath)));
 }
 
+template <class Where>
+std::vector<Block> blocks_where(const Groups& groups, Where where) {
+  std::vector<Block> found;
+  for (const BlockGroup& group : groups)
+    for (const Block& block : group.blocks) {
+      if (!where(block)) continue;
+      found.push_back(block);
+      found.back().arrow = false;
+    }
+  return found;
+}
+
 }  // namespace
 
 bool is_of_step(const Frame& frame, const StepChip& step, const Block& block) {
   return block.kind == Block::matrix && frame.graph.stages[block.stage].drawn != Drawn::parameters &&
          std::ranges::count(step.stages, block.stage) > 0;
+}
+
+std::vector<Block> blocks_of_step(const Frame& frame, const Groups& groups, const StepChip& step) {
+  return blocks_where(groups, [&](const Block& block) { return is_of_step(frame, step, block); });
+}
+
+std::vector<Block> lit_blocks(const Frame& frame, const Groups& groups) {
+  const Lit& lit = std::as_const(frame.view).of<Lit>();
+  return blocks_where(groups, [&](const Block& block) {
+    return block.kind == Block::matrix && lights(lit, block.grid.stage);
+  });
 }
 
 std::vector<StageIndex> sources_of_step(const Frame& frame, const Groups& groups) {

@@ -9,6 +9,11 @@ namespace attn {
 // Whether a block is a matrix of this step.
 bool is_of_step(const Frame& frame, const StepChip& step, const Block& block);
 
+// The matrices of a step; those with lit cells (frame/lit.h). They stand alone: no arrow leads into them.
+std::vector<Block> blocks_of_step(const Frame& frame, const std::vector<BlockGroup>& groups,
+                                  const StepChip& step);
+std::vector<Block> lit_blocks(const Frame& frame, const std::vector<BlockGroup>& groups);
+
 // The stages, of those whose matrices are here, that the present step is made of.
 std::vector<StageIndex> sources_of_step(const Frame& frame, const std::vector<BlockGroup>& groups);
 

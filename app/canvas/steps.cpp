@@ -2,7 +2,9 @@
 #include "app/canvas/steps.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "app/frame/lit.h"
 #include "app/frame/step_words.h"
 #include "app/frame/workspace.h"
 #include "core/graph/rounding.h"
@@ -166,6 +168,12 @@ float stage_opacity(const View& view, const std::vector<StepChip>& steps, StageI
       return from + (to - from) * canvas.step_fade;
     }
   return 1;
+}
+
+float stage_opacity(const Frame& frame, StageIndex stage) {
+  const Lit& lit = std::as_const(frame.view).of<Lit>();
+  if (lit.cells.empty()) return stage_opacity(frame.view, frame.steps, stage);
+  return lights(lit, frame.graph.stages[stage].id) ? 1 : kUnlit;
 }
 
 }  // namespace attn

@@ -30,5 +30,7 @@ void advance_steps(View& view, const Document& document, const Graph& graph,
 
 // How strongly a stage is drawn: stages behind the current step are dimmed.
 float stage_opacity(const View& view, const std::vector<StepChip>& steps, StageIndex stage);
+// The same of a frame's: where some stages are lit (frame/lit.h), these alone are at full strength.
+float stage_opacity(const Frame& frame, StageIndex stage);
 
 }  // namespace attn

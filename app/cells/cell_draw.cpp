@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "app/frame/lit.h"
 #include "app/render/textures.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/words.h"
@@ -22,8 +24,9 @@ struct Brush {
   const Grid& grid;
   const CellLayout& layout;
   NumberStyle numbers;
+  float opacity;  // of the cell that is drawn
 
-  ImU32 faded(ImU32 colour) const { return with_alpha(colour, grid.opacity); }
+  ImU32 faded(ImU32 colour) const { return with_alpha(colour, opacity); }
 };
 
 // A masked cell carries its number: another layer's does, and a gradient, which need not be 0 there.
@@ -55,7 +58,7 @@ void draw_arrow(const Brush& b, Rect cell, float value, ImU32 ink) {
 void draw_text_of(const Brush& b, Cell cell, Rect box, ImU32 background) {
   const float value = b.grid.values[cell];
   FittedText text = fitted_number(b.numbers, value);
-  ImU32 ink = b.faded(ink_on(mix(b.theme.canvas, background, b.grid.opacity)));  // of what is seen
+  ImU32 ink = b.faded(ink_on(mix(b.theme.canvas, background, b.opacity)));  // of what is seen
   const bool leak = b.grid.role == Role::weights && value != 0;
   if (tells_masked(b.grid) && is_hatched(b.grid, cell) && !leak && b.numbers.font) {
     ink = b.faded(b.theme.dim);
@@ -182,14 +185,19 @@ void draw_checker(ImDrawList& list, Rect cell, ImU32 colour, float size) {
 }
 
 void draw_cells(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayout& layout) {
-  const Brush brush{list, frame.theme, grid, layout, number_style(layout, grid, frame.theme)};
+  Brush brush{list, frame.theme, grid, layout, number_style(layout, grid, frame.theme), grid.opacity};
+  const Lit& lit = std::as_const(frame.view).of<Lit>();
+  const bool partly = lights_in_part(lit, grid.stage);
   if (layout.texture) draw_texture(frame, brush);
   if (layout.texture && !brush.numbers.font) return;
   const ImVec2 min = list.GetClipRectMin(), max = list.GetClipRectMax();
   const CellRange seen = visible_cells(layout, {min, max});
   for (std::size_t row = seen.row; row < seen.row_end; ++row)
-    for (std::size_t column = seen.column; column < seen.column_end; ++column)
-      draw_cell(brush, {grid.head, row, column});
+    for (std::size_t column = seen.column; column < seen.column_end; ++column) {
+      const Cell cell{grid.head, row, column};
+      if (partly) brush.opacity = grid.opacity * (lights(lit, grid.stage, cell) ? 1 : kUnlit);
+      draw_cell(brush, cell);
+    }
 }
 
 }  // namespace attn

@@ -3,10 +3,12 @@
 #include <imgui_internal.h>
 
 #include <cmath>
+#include <utility>
 
 #include "app/cells/cell_draw.h"
 #include "app/cells/cell_names.h"
 #include "app/cells/cell_parts.h"
+#include "app/frame/lit.h"
 #include "app/frame/visible_stages.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
@@ -45,6 +47,8 @@ void row_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayo
   const std::size_t step = stride(l.pitch.y, font_size(font) * 0.95f);
   const CellRange seen = visible_cells(l, {list.GetClipRectMin(), list.GetClipRectMax()});
   const float gap = theme.px(kLabelGap), room = l.label_width - gap;
+  const Lit& lights_of = std::as_const(frame.view).of<Lit>();
+  const bool partly = lights_in_part(lights_of, grid.stage);
   for (std::size_t row = seen.row; row < seen.row_end; ++row) {
     if (row % step != 0) continue;
     const Rect box = l.row_label(row);
@@ -53,11 +57,12 @@ void row_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayo
     const std::string full = axis_label(grid.rows, row), text = elided(font, full, room);
     const bool empty = has_no_key(grid, l, row);
     const bool lit = name.hot || is_lit(frame, grid, true, row);
+    const bool unlit = partly && !lights_row(lights_of, grid.stage, grid.head, row);
     const ImU32 colour = empty ? theme.bad : lit ? theme.text : theme.dim;
     draw_text(list, font,
               {std::round(box.max.x - gap - text_width(font, text)),
                std::round((box.min.y + box.max.y - l.gap - font_size(font)) / 2)},
-              with_alpha(colour, grid.opacity), text);
+              with_alpha(colour, grid.opacity * (unlit ? kUnlit : 1)), text);
     const std::string why = empty ? ": the mask leaves this query no key" : "";
     if (name.hot && (empty || text != full)) show_tooltip(full + why);
   }

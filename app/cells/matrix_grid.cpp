@@ -5,6 +5,7 @@
 
 #include "app/cells/cell_draw.h"
 #include "app/cells/cell_parts.h"
+#include "app/cells/lit_marks.h"
 #include "app/frame/drawn_parts.h"
 #include "app/frame/visible_stages.h"
 #include "core/system/error.h"
@@ -83,12 +84,14 @@ void draw_grid(Frame& frame, const Grid& grid) {
   // Before the cells: the mouse finds them first.
   const bool typing = draw_entry(frame, grid, layout);
   draw_leak(list, frame, grid, layout);
+  take_keyboard(frame, grid);
   cell_mouse(frame, grid, layout);
   if (!typing) cell_keys(frame, grid);
   draw_menu(frame, grid);
   draw_paste(frame, grid, layout);
   draw_changes(list, frame, grid, layout);
   draw_marks(list, frame, grid, layout);
+  draw_lit_marks(list, frame, grid, layout);
   draw_tooltip(frame, grid, layout);
   ImGui::PopID();
 }

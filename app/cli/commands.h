@@ -99,6 +99,7 @@ struct RenderRequest {
   std::string workspace, compare, stage, size, scale, theme, look, pin, at;
   std::string matrix, plot, panel;  // one part of the window; all empty: the window
   std::string format, background;
+  std::string lesson, step;    // one that is played, and which of its steps, from 1; empty: none, the first
   bool steps = false;          // a picture of each
   DocumentChange change = {};  // may be empty
   // In its place where no workspace is named and the input opens as a stack; may be empty.

@@ -137,6 +137,8 @@ void add_render(CommandParser& parser) {
            "look at this, as in \"heads: map mean, large_head 4; positions: p 18\": fields of workspaces, "
            "step STAGE, pinned STAGE HEAD ROW COLUMN")
       .add("--stage", words.stage, "STAGE", "show the step that computes this stage, as in scores")
+      .add("--lesson", words.lesson, "NAME", "play this lesson, or a lesson’s file")
+      .add("--step", words.step, "K", "its step, counted from 1; the first when absent")
       .add("--size", words.size, "WxH", "pixels; 1600x1000 times the scale when absent")
       .add("--scale", words.scale, "K", "size of letters and cells, from 0.5 to 4")
       .add("--theme", words.theme, "dark|light|high-contrast", "colours")

@@ -171,6 +171,19 @@ void look_as_asked(Application& app, const std::string& words) {
   }
 }
 
+// The lesson at its step, counted from 1.
+void play_as_asked(Application& app, const RenderRequest& request) {
+  if (request.lesson.empty()) {
+    if (!request.step.empty()) throw Error("--step is of a lesson: --lesson NAME", Fault::option);
+    return;
+  }
+  const auto step = request.step.empty() ? 1 : parse_number<std::size_t>(request.step).value_or(0);
+  app.play_lesson(request.lesson, std::max<std::size_t>(step, 1) - 1);
+  if (!app.plays_lesson()) throw Error("--lesson: " + app.view().message, Fault::option);
+  const std::size_t steps = app.lesson().lesson->steps.size();
+  if (step < 1 || step > steps) refuse("--step", request.step, "a step from 1 to " + std::to_string(steps));
+}
+
 void pin_as_asked(Application& app, const RenderRequest& request, const Results& results) {
   View& view = app.view();
   if (!request.stage.empty()) {
@@ -194,8 +207,9 @@ const Results& results_of(Offscreen& screen, std::ostream& err) {
   return *state.results;  // kept by the application
 }
 
-// The work that is open in a window, or was when one was last closed.
-Document open_work(std::ostream& err, std::string& look) {
+// The work that is open in a window, or was when one was last closed; a lesson plays over any.
+Document open_work(std::ostream& err, std::string& look, bool of_lesson) {
+  if (of_lesson) return read_document(kStartExample);
   if (auto work = Store::from_environment().load_recovery()) {
     look = std::move(work->look);
     return std::move(work->document);
@@ -220,7 +234,7 @@ void render(const RenderRequest& request, Console& console) {
   const Workspace& workspace = read_workspace(request.workspace);
   FileNotes notes;
   const auto change = [&](Document& read) { lay_over(request, notes.look, read); };
-  Document document = request.input.empty() ? open_work(err, notes.look)
+  Document document = request.input.empty() ? open_work(err, notes.look, !request.lesson.empty())
                                             : open_document_in(workspace, request.input, change, &notes);
   if (!notes.left_out.empty()) print_lines(err, std::vector{request.input + ": " + notes.left_out});
   if (request.input.empty()) change(document);
@@ -252,6 +266,7 @@ void render(const RenderRequest& request, Console& console) {
     workspace.take(both, view, {.other = *compared});
     app.change(both);
   }
+  play_as_asked(app, request);
   screen.lab().settle();
   pin_as_asked(app, request, results_of(screen, err));
   screen.lab().settle();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -47,8 +48,15 @@ struct StopMeasuring {};
 struct ShowWorkspace {
   const Workspace* workspace;
 };
+struct PlayLesson {
+  std::string lesson;                    // a name, or a lesson's file
+  std::optional<std::size_t> step = {};  // counted from 0; none: where it was left
+};
+struct ShowAnswer {
+  std::size_t exercise;  // of the step that is played
+};
 using Ask = std::variant<OpenFile, PreviewFile, TakePreview, SaveFile, ChooseFile, ReadPoints, StartMeasuring,
-                         StopMeasuring, ShowWorkspace>;
+                         StopMeasuring, ShowWorkspace, PlayLesson, ShowAnswer>;
 
 struct Desk {
   const EngineState& engine;  // of the workspace on screen

@@ -27,6 +27,7 @@ constexpr std::array kKeyNames{
     KeyName{GLFW_KEY_END, "End"},
     KeyName{GLFW_KEY_SPACE, "Space"},
     KeyName{GLFW_KEY_ENTER, "Enter"},
+    KeyName{GLFW_KEY_KP_ENTER, "keypad Enter"},
     KeyName{GLFW_KEY_INSERT, "Insert"},
     KeyName{GLFW_KEY_DELETE, "Delete"},
     KeyName{GLFW_KEY_EQUAL, "+"},

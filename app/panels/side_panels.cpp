@@ -6,6 +6,9 @@
 #include "app/fields/field_parts.h"
 #include "app/frame/layout.h"
 #include "app/frame/workspace.h"
+#include "app/lesson/course.h"
+#include "app/lesson/lesson_panel.h"
+#include "app/lesson/lesson_view.h"
 #include "app/panels/panels.h"
 #include "app/panels/strip.h"
 #include "app/widgets/focus.h"
@@ -90,6 +93,23 @@ void draw_opened(Frame& frame, Rect area, bool left, void (*draw)(Frame&, Rect))
   ImGui::EndChild();
 }
 
+// While a lesson is played, the course and the lesson are in their places.
+using DrawPanel = void (*)(Frame&, Rect);
+bool plays_lesson(const View& view) {
+  return view.of<LessonView>().lesson != nullptr;
+}
+DrawPanel left_panel(const View& view) {
+  return plays_lesson(view) ? draw_course : draw_controls;
+}
+DrawPanel right_panel(const View& view) {
+  return plays_lesson(view) ? draw_lesson : draw_inspector;
+}
+
+// Words of one part alone.
+std::vector<StripWord> lesson_words(const Frame& frame, const char* word, const SidePanel& panel) {
+  return {{word, word, frame.theme.dim, panel.open}};
+}
+
 // The strip, and the panel where it is open.
 void draw_folded(Frame& frame, const Layout& layout, const Strip& strip) {
   View& view = frame.view;
@@ -103,7 +123,7 @@ void draw_folded(Frame& frame, const Layout& layout, const Strip& strip) {
   }
   if (panel.open)
     draw_opened(frame, opened_over(layout, frame.theme, strip.left), strip.left,
-                strip.left ? draw_controls : draw_inspector);
+                strip.left ? left_panel(view) : right_panel(view));
 }
 
 }  // namespace
@@ -131,7 +151,8 @@ void follow_parts(const Theme& theme, SidePanel& panel) {
 
 void draw_side_panels(Frame& frame, const Layout& layout) {
   View& view = frame.view;
-  if (layout.controls_folded && !view.controls.open) list_controls(frame);
+  const bool lesson = plays_lesson(view);
+  if (layout.controls_folded && !view.controls.open && !lesson) list_controls(frame);
   look_at_present(view.controls);
   if (view.controls.open || view.inspector.open) cover_canvas(frame, layout.canvas);
   if (layout.controls_folded)
@@ -139,18 +160,18 @@ void draw_side_panels(Frame& frame, const Layout& layout) {
                 {.id = "controls strip",
                  .left = true,
                  .tooltip = "open the controls" + key_of(frame, "view.controls"),
-                 .words = controls_words(frame)});
-  else if (view.settings.show_controls)
-    draw_controls(frame, layout.controls);
+                 .words = lesson ? lesson_words(frame, "Course", view.controls) : controls_words(frame)});
+  else if (layout.controls.width() > 0)
+    left_panel(view)(frame, layout.controls);
   if (layout.inspector_folded)
     draw_folded(frame, layout,
                 {.id = "inspector strip",
                  .left = false,
                  .tooltip = "open the inspector" + key_of(frame, "view.inspector"),
-                 .words = inspector_words(frame)});
-  else if (view.settings.show_inspector)
-    draw_inspector(frame, layout.inspector);
-  remember_states(frame);
+                 .words = lesson ? lesson_words(frame, "Lesson", view.inspector) : inspector_words(frame)});
+  else if (layout.inspector.width() > 0)
+    right_panel(view)(frame, layout.inspector);
+  if (!lesson) remember_states(frame);
 }
 
 }  // namespace attn

@@ -1,8 +1,10 @@
 // The stage bar: transport, chips of the steps, status line.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/canvas/steps.h"
+#include "app/frame/lit.h"
 #include "app/frame/workspace.h"
 #include "app/panels/panels.h"
 #include "app/panels/side_panels.h"
@@ -127,6 +129,13 @@ float scroll_of(Frame& frame, const std::vector<RowChip>& row, float room) {
   return middle + scrolled;
 }
 
+// A lesson speaks of its stages.
+bool is_lit(const Frame& frame, const StepChip& step) {
+  const Lit& lit = std::as_const(frame.view).of<Lit>();
+  return std::ranges::any_of(step.stages,
+                             [&](StageIndex i) { return lights(lit, frame.graph.stages[i].id); });
+}
+
 void draw_row_chip(Frame& frame, const RowChip& chip) {
   const StepChip& step = frame.steps[chip.step];
   const auto now = place_of(frame.steps, frame.canvas().step);
@@ -140,6 +149,7 @@ void draw_row_chip(Frame& frame, const RowChip& chip) {
   const Chip drawn{.id = "step " + step.id,
                    .text = chip.text,
                    .tooltip = tooltip_of(step, current),
+                   .on = is_lit(frame, step),
                    .filled = current || (!now && step.shown),
                    .faint = now && chip.step > *now};
   if (!draw_chip(frame.theme, chip.opener ? opener : drawn) || was_dragged()) return;

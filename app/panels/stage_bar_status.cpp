@@ -4,9 +4,12 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/canvas/steps.h"
 #include "app/frame/workspace.h"
+#include "app/lesson/lesson_panel.h"
+#include "app/lesson/lesson_view.h"
 #include "app/panels/device_badge.h"
 #include "app/panels/side_panels.h"
 #include "app/theme/toolkit.h"
@@ -38,6 +41,7 @@ std::vector<std::string> apart(std::string_view keys) {
 
 // The keys that matter most here; a selected cell has some of them.
 std::vector<std::string> keys(const Frame& frame) {
+  if (std::as_const(frame.view).of<LessonView>().lesson) return lesson_keys(frame);
   if (frame.view.grid.has_keys)
     return {"0–9 . − + type a number", "Enter edit", "arrows move", "Esc deselect"};
   const Workspace& workspace = frame.workspace;
@@ -94,7 +98,7 @@ void draw_status(Frame& frame, Rect area) {
     line.add("the unsaved work cannot be kept for the next start: " + view.at_risk + " – Ctrl+S saves it",
              theme.bad);
   if (!view.message.empty()) return;
-  if (!frame.steps.empty()) {
+  if (!frame.steps.empty() && !view.of<LessonView>().lesson) {
     if (!view.at_risk.empty()) line.add("·", theme.faint);
     line.add(count(frame), theme.dim);
     line.add("·", theme.faint);

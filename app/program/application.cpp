@@ -199,7 +199,7 @@ void Application::compute_again() {
 }
 
 void Application::compute() {
-  works_.keep_newer(look());
+  works_.keep_newer(own_look());
   view_.before.shown = false;  // an edit is seen
   if (computing_.holds(document())) return;
   awaiting_ = true;

@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "app/frame/look.h"
+#include "app/lesson/lesson_view.h"
 #include "app/program/commands.h"
 #include "app/program/computing.h"
+#include "app/program/lesson_play.h"
 #include "app/program/native_dialog.h"
 #include "app/program/on_screen.h"
 #include "app/program/reading.h"
@@ -154,6 +156,26 @@ class Application {
   void look(const std::string& words);
   // The same as a file has it, of a view as new: where that is no longer possible, the status line says why.
   void look_again(const std::string& words);
+  // Plays a lesson (a name, or a file) from a step on, else from where it was left. What is open stays as it
+  // is, and comes back as it is when the lesson is left. What is wrong with the lesson is said.
+  void play_lesson(const std::string& lesson, std::optional<std::size_t> step = {});
+  // The lesson that was played last, else the first of the course.
+  void go_on_with_lessons();
+  bool plays_lesson() const { return lesson_.has_value(); }
+  // Forwards to the step as the file has it, back to what was left there.
+  void go_to_lesson_step(std::size_t step);
+  // Behind the last one to the next lesson of the course, and out of the last lesson.
+  void next_lesson_step();
+  void leave_lesson();
+  // Looks at the person's own document as the step looks at its own, and back.
+  void turn_lesson();
+  // Shows what the person has answered to an exercise; or makes its fault.
+  void show_lesson_answer(std::size_t exercise);
+  // The next hint of the step, the last of which does it.
+  void show_lesson_hint();
+  LessonView& lesson() { return view_.of<LessonView>(); }
+  const LessonView& lesson() const { return view_.of<LessonView>(); }
+
   // The steps of the workspace on screen.
   std::vector<StepChip> steps() const;
   Textures& textures() { return textures_; }
@@ -176,6 +198,14 @@ class Application {
   void answer(const StopMeasuring&) { stop_measuring(); }
   void pin_for_all();
   void answer(const ShowWorkspace& chosen) { show(*chosen.workspace); }
+  void answer(const PlayLesson& played) { play_lesson(played.lesson, played.step); }
+  void answer(const ShowAnswer& asked) { show_lesson_answer(asked.exercise); }
+  std::string own_look() const { return lesson_ ? lesson_->own_look() : look(); }
+  void begin_course();
+  void put_lesson_step(std::size_t step, LessonScene scene);
+  void look_at_own();
+  void throw_fault(const LessonExercise& exercise, LessonAnswer& answer);
+  void tab_through_lit();
   void draw(Frame& frame);
   void drop_lost_paste();
   bool edit(const Document& draft, bool gesture);
@@ -209,6 +239,7 @@ class Application {
   bool awaiting_ = false, quit_ = false;
   bool recovered_waits_;           // left work waits to be read
   std::string reading_line_ = {};  // that was said of what is read last
+  std::optional<LessonPlay> lesson_;
   Reading reading_;
   Computing computing_;
   Studies studies_{computing_.engine()};

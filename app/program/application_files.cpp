@@ -57,6 +57,7 @@ void Application::take_in(const ReadFile& opened) {
 // Another work in place of this one; `done` is said.
 void Application::take_up(Document document, const std::string& step, OpenWork work,
                           const std::string& done) {
+  leave_lesson();
   const std::size_t before = history().work();
   const auto [kept, lost] = works_.take_up(std::move(document), step, std::move(work));
   look_at_work(before);
@@ -203,7 +204,7 @@ bool Application::save(const std::string& path, bool overwrite) {
   view_.file.refused = false;
   const std::string file = full_path(path);
   try {
-    const std::string session = write_session(document(), look(), session_files(path, FileUse::mapped));
+    const std::string session = write_session(works_.own(), own_look(), session_files(path, FileUse::mapped));
     if (!works_.save(path, session, overwrite)) {
       view_.file = {.about = FileLine::changed, .name = file_name(file), .refused = true, .focus = true};
       works_.look_anew();
@@ -211,7 +212,7 @@ bool Application::save(const std::string& path, bool overwrite) {
       return false;
     }
     view_.file = {};
-    works_.keep(look());
+    works_.keep(own_look());
     say("saved " + file);
     return true;
   } catch (const Error& error) {
@@ -248,7 +249,8 @@ void Application::look_at_file() {
 void Application::remember() {
   if (!(view_.settings == saved_settings_)) works_.store().save_settings(view_.settings);
   saved_settings_ = view_.settings;
-  if (!works_.stands_in()) works_.keep(look());
+  if (!works_.stands_in()) works_.keep(own_look());
+  if (!lesson().record.lessons.empty()) works_.store().save_lessons(lesson().record);
 }
 
 void Application::request_quit() {
@@ -257,6 +259,7 @@ void Application::request_quit() {
   const auto step = works_.step_to_save(kept);
   quit_ = !step;
   if (!step) return;
+  leave_lesson();
   const std::string lost = works_.work(history().steps()[*step].work).lost;
   const std::string why = lost.empty() ? works_.why_not_kept() : lost;
   if (*step != history().position()) jump(*step);

@@ -9,6 +9,7 @@
 #include "app/frame/followed_file.h"
 #include "app/frame/layout.h"
 #include "app/frame/visible_stages.h"
+#include "app/lesson/lesson_panel.h"
 #include "app/panels/panels.h"
 #include "app/program/application.h"
 #include "app/theme/toolkit.h"
@@ -32,6 +33,8 @@ void Application::escape() {
   if (CanvasView& canvas = view_.canvas(); !canvas.filled.empty())
     return toggle_filled(canvas, std::string(canvas.filled));
   if (!view_.pinned && workspace().let_go && workspace().let_go(view_)) return;
+  if (lesson_ && !view_.grid.selection && (!view_.pinned || view_.pinned == lesson().pinned))
+    return leave_lesson();
   view_.pinned.reset();
   view_.inspected.reset();
   view_.grid.selection.reset();
@@ -40,6 +43,7 @@ void Application::escape() {
 // What belongs to every frame, whatever is drawn in it.
 void Application::begin_frame() {
   const ImGuiIO& io = ImGui::GetIO();
+  tab_through_lit();
   begin_focus();
   view_.word.begin_frame(ringed_item(), io.MouseDelta.x != 0 || io.MouseDelta.y != 0);
   if (!view_.message_is_error && (ImGui::IsMouseClicked(0) || any_key_pressed())) view_.message.clear();
@@ -157,7 +161,9 @@ void Application::draw(Frame& frame) {
                    ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
   begin_tab_stops();
-  Layout layout = make_layout(size, frame.theme, view_.settings);
+  Settings settings = view_.settings;
+  if (lesson_) settings.show_controls = settings.show_inspector = true;  // the course and the lesson
+  Layout layout = make_layout(size, frame.theme, settings);
   fold_panels(view_, layout);
   panels_ = {layout.top, layout.controls, layout.canvas, layout.inspector, layout.stages};
   for (const SidePanel* panel : {&view_.controls, &view_.inspector})
@@ -170,7 +176,8 @@ void Application::draw(Frame& frame) {
     if (area.width() > 0 && area.height() > 0) parts.panels.push_back({name, area, area});
   layout.canvas.min.y += draw_file_line(frame, layout.canvas);
   frame.area = layout.canvas;
-  frame.area.min.y += draw_step_head(frame, layout.canvas);
+  frame.area.min.y += draw_lesson_line(frame, frame.area);
+  frame.area.min.y += draw_step_head(frame, frame.area);
   const bool covered = view_.controls.open || view_.inspector.open;
   if (covered) begin_no_tab_stops();
   frame.workspace.draw(frame, frame.area);

@@ -10,6 +10,7 @@
 #include "app/program/code_commands.h"
 #include "app/program/file_commands.h"
 #include "app/program/help_commands.h"
+#include "app/program/lesson_commands.h"
 #include "app/theme/toolkit.h"
 
 namespace attn {
@@ -262,7 +263,11 @@ TableKey table_key(const Application& app) {
           .stopped = app.stopped(),
           .reading = app.reading(),
           .measuring = app.measuring().running,
-          .about_file = app.view().file.about};
+          .about_file = app.view().file.about,
+          .lesson = app.lesson().lesson.get(),
+          .lesson_step = app.lesson().step,
+          .lesson_on_own = app.lesson().on_own,
+          .cell_has_keys = app.view().grid.has_keys};
 }
 
 Commands make_commands(Application& app) {
@@ -279,6 +284,7 @@ Commands make_commands(Application& app) {
   });
   add_device_commands(app, list);
   help_commands(list, app);
+  lesson_commands(list, app);
   return list;
 }
 

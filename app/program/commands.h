@@ -8,6 +8,7 @@
 #include "app/frame/commands.h"
 #include "app/frame/view.h"
 #include "core/engine/engine.h"
+#include "core/lesson/lesson.h"
 
 namespace attn {
 
@@ -30,6 +31,9 @@ struct TableKey {
   std::vector<DeviceChoice> devices;
   bool busy = false, stopped = false, reading = false, measuring = false;
   FileLine::About about_file = FileLine::nothing;
+  const Lesson* lesson = nullptr;
+  std::size_t lesson_step = 0;
+  bool lesson_on_own = false, cell_has_keys = false;
   bool operator==(const TableKey&) const = default;
 };
 TableKey table_key(const Application& application);

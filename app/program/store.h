@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/frame/view.h"
+#include "app/lesson/lesson_view.h"
 #include "app/program/recovery.h"
 
 namespace attn {
@@ -33,6 +34,10 @@ class Store {
 
   Settings load_settings() const;  // defaults for what is missing or damaged
   void save_settings(const Settings& settings);
+
+  // Where lessons were left, and what was answered there; nothing for what is missing or damaged.
+  LessonRecord load_lessons() const;
+  void save_lessons(const LessonRecord& record);
 
   // Newest first; files that existed when the program started, or were used since.
   std::vector<std::string> recent_files() const;

@@ -31,7 +31,7 @@ Works::Edit Works::edit(Document draft, bool gesture) {
       draft = document();
     }
   }
-  edit.changed = history_.update(draft, gesture);
+  edit.changed = in_front().update(draft, gesture);
   return edit;
 }
 
@@ -43,7 +43,13 @@ Works::AsideResult Works::set_aside() {
   return aside;
 }
 
+void Works::seat_guest(Document document) {
+  guest_.emplace(std::move(document), guest_budget_);
+  guest_shown_ = true;
+}
+
 Works::AsideResult Works::jump(std::size_t step) {
+  if (guest_in_front()) return guest_->jump(step), AsideResult();
   const bool leaves = history_.steps()[step].work != history_.work();
   const AsideResult aside = leaves ? set_aside() : AsideResult();
   history_.jump(step);
@@ -81,7 +87,7 @@ bool Works::save(const std::string& path, const std::string& session, bool overw
   works_[history_.work()].path = file;
   // A file may have been opened more than once: what it holds now is what all of those have saved.
   for (OpenWork& work : works_)
-    if (work.path == file) work.saved = document(), work.mark = mark_of(session);
+    if (work.path == file) work.saved = own(), work.mark = mark_of(session);
   store_.add_recent_file(file);
   return true;
 }
@@ -92,7 +98,7 @@ FileWatch::State Works::seen() {
 }
 
 Recovery Works::recovery(const std::string& look) const {
-  return {document(), work().path, changed(), work().name, work().mark, look};
+  return {own(), work().path, changed(), work().name, work().mark, look};
 }
 
 void Works::keep(const std::string& look) {
@@ -102,8 +108,8 @@ void Works::keep(const std::string& look) {
 // In a drag too: it may last. The thread that writes has it before a device gets it: a driver may keep its
 // own thread for good.
 void Works::keep_newer(const std::string& look) {
-  if (document() == kept_) return;
-  kept_ = document();
+  if (own() == kept_) return;
+  kept_ = own();
   keep(look);
 }
 

@@ -42,12 +42,15 @@ class Works {
   };
   Works(Setup setup, Budget& budget);
 
-  const History& history() const { return history_; }
-  const Document& document() const { return history_.current(); }
+  // Of what is in front: the guest, else the open work.
+  const History& history() const { return in_front(); }
+  const Document& document() const { return in_front().current(); }
+  // Of the open work, whatever is in front.
+  const Document& own() const { return history_.current(); }
   const OpenWork& work() const { return works_[history_.work()]; }
   // By History::work().
   OpenWork& work(std::size_t index) { return works_[index]; }
-  bool changed() const { return !(document() == work().saved); }
+  bool changed() const { return !(own() == work().saved); }
   Store& store() { return store_; }
   const Store& store() const { return store_; }
 
@@ -57,6 +60,13 @@ class Works {
     std::string refused = {};  // why it was not taken up; empty: it was
   };
   Edit edit(Document draft, bool gesture);
+
+  // A guest: a document with a history of its own, in front of the open work. That stays as it is: files,
+  // what is kept for the next start and what closing would lose are about it alone.
+  void seat_guest(Document document);                    // in place of one that is there
+  void show_guest(bool shown) { guest_shown_ = shown; }  // else the open work is in front, and it waits
+  void dismiss_guest() { guest_.reset(); }
+  bool guest_in_front() const { return guest_ && guest_shown_; }
 
   // What became of the unsaved changes of a work whose place another takes.
   struct AsideResult {
@@ -95,10 +105,15 @@ class Works {
  private:
   Recovery recovery(const std::string& look) const;
   AsideResult set_aside();
+  History& in_front() { return guest_in_front() ? *guest_ : history_; }
+  const History& in_front() const { return guest_in_front() ? *guest_ : history_; }
   bool would_lose(const std::string& file, const std::string& session) const;
 
   Store store_;
   History history_;
+  Budget guest_budget_;  // its steps are few
+  std::optional<History> guest_ = {};
+  bool guest_shown_ = true;
   std::vector<OpenWork>
       works_;  // by History::work(): undoing the opening of a file goes back to the one before
   OverrideSettling settling_;

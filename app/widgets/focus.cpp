@@ -33,6 +33,12 @@ void begin_focus() {
   show_focus();
 }
 
+bool take_tab() {
+  if (!GImGui->NavMoveSubmitted || !moves_by_tab()) return false;
+  ImGui::NavMoveRequestCancel();
+  return true;
+}
+
 void end_focus() {
   ImGuiContext& g = *GImGui;
   if (g.NavMoveSubmitted && moves_by_tab() && g.NavTabbingDir > 0 && g.NavMoveResultLocal.ID == 0)

@@ -17,6 +17,9 @@ void begin_focus();
 // start, Tab reaches the first that is.
 void end_focus();
 
+// Before begin_focus(): takes the move that Tab asks for in this frame; false: there is none.
+bool take_tab();
+
 // The items that follow are no stops of Tab, until end_no_tab_stops().
 void begin_no_tab_stops();
 void end_no_tab_stops();

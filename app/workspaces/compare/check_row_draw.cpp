@@ -178,7 +178,7 @@ void draw_first_frame(const CheckBrush& b, float left) {
 }  // namespace
 
 void draw_check_row(Frame& frame, const CheckRow& row, ImVec2 corner) {
-  const float opacity = stage_opacity(frame.view, frame.steps, row.ours());
+  const float opacity = stage_opacity(frame, row.ours());
   CheckBrush b{frame, row, moved(row.area, corner), opacity, checked_spot(frame).value_or(Spot())};
   const Theme& theme = frame.theme;
   if (row.first) {

@@ -206,7 +206,7 @@ void draw_open(RowBrush b) {
 }  // namespace
 
 void draw_row(Frame& frame, const CompareFigures& figures, const CompareRow& row, Rect area) {
-  const RowBrush brush{frame, figures, row, area, stage_opacity(frame.view, frame.steps, row.own())};
+  const RowBrush brush{frame, figures, row, area, stage_opacity(frame, row.own())};
   if (row.open)
     draw_open(brush);
   else

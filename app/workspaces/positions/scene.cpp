@@ -104,7 +104,7 @@ std::optional<StageIndex> PositionsScene::read_by_softmax(const PositionsPart& p
 }
 
 float PositionsScene::opacity(StageIndex stage) const {
-  return stage_opacity(frame.view, frame.steps, stage);
+  return stage_opacity(frame, stage);
 }
 
 std::string amount(double value) {

@@ -1,0 +1,161 @@
+// A line for each lesson, the steps of one of them below it, then what was answered.
+#include "app/lesson/course.h"
+
+#include <numbers>
+
+#include "app/inspector/inspector_flow.h"
+#include "app/lesson/lesson_view.h"
+#include "app/theme/toolkit.h"
+#include "app/widgets/words.h"
+
+namespace attn {
+namespace {
+
+using inspector::Flow;
+
+constexpr float kRing = 6, kName = 20, kStepIndent = 42;  // points
+
+// A tick where all is seen, else a ring as full as it is seen.
+void draw_ring(const Flow& flow, ImVec2 centre, std::size_t seen, std::size_t all) {
+  const Theme& theme = flow.theme();
+  const float r = flow.px(kRing), wide = flow.px(1.5f);
+  const bool done = seen == all;
+  flow.list.AddCircle(centre, r, done ? theme.good : seen > 0 ? theme.accent : theme.faint, 0, wide);
+  if (done) {
+    const ImVec2 tick[] = {{centre.x - r * 0.5f, centre.y},
+                           {centre.x - r * 0.1f, centre.y + r * 0.4f},
+                           {centre.x + r * 0.5f, centre.y - r * 0.4f}};
+    flow.list.AddPolyline(tick, 3, theme.good, 0, wide);
+  } else if (seen > 0) {
+    const float turn = 2 * std::numbers::pi_v<float> * static_cast<float>(seen) / static_cast<float>(all);
+    flow.list.PathLineTo(centre);
+    flow.list.PathArcTo(centre, r * 0.6f, -std::numbers::pi_v<float> / 2,
+                        turn - std::numbers::pi_v<float> / 2);
+    flow.list.PathFillConvex(theme.accent);
+  }
+}
+
+// A name that leaves room for the count at the right; the whole in a tooltip where it does not fit.
+void put_counted(Flow& flow, Rect line, float from, const std::string& name, ImU32 ink,
+                 const std::string& count, ImU32 count_ink) {
+  const float counted = inspector::text_width(count);
+  inspector::put(flow, line, count, count_ink, 1);
+  inspector::put_elided(
+      flow, {{line.min.x + from, line.min.y}, {line.max.x - counted - flow.px(kWordGap), line.max.y}}, name,
+      ink);
+}
+
+void draw_steps(Flow& flow, const LessonView& view, const Lesson& lesson) {
+  const Theme& theme = flow.theme();
+  const auto kept = view.record.lessons.find(lesson.name);
+  for (std::size_t i = 0; i < lesson.steps.size(); ++i) {
+    const bool now = view.lesson->name == lesson.name && view.step == i;
+    const bool seen = kept != view.record.lessons.end() && kept->second.seen.contains(i);
+    ImGui::PushFont(theme.fonts.small);
+    const Rect line = inspector::add_line(flow);
+    const float round = flow.px(4);
+    const Rect box{{line.min.x + flow.px(kName - 4), line.min.y + flow.px(1)},
+                   {line.max.x, line.max.y - flow.px(1)}};
+    if (now) {
+      flow.list.AddRectFilled(box.min, box.max, theme.accent_soft, round);
+      flow.list.AddRect(box.min, box.max, theme.accent, round, 0, flow.px(1));
+    }
+    const ImU32 ink = now || seen ? theme.text : theme.faint;
+    const std::string number = std::to_string(i + 1);
+    const float end = line.min.x + flow.px(kStepIndent - 8);
+    inspector::put(flow, {{line.min.x, line.min.y}, {end, line.max.y}}, number, now ? theme.text : theme.dim,
+                   1);
+    inspector::put_elided(
+        flow, {{line.min.x + flow.px(kStepIndent), line.min.y}, {line.max.x - flow.px(4), line.max.y}},
+        lesson.steps[i].title, ink);
+    ImGui::PopFont();
+    if (inspector::press(flow, "step " + number, box))
+      flow.frame.asks.emplace_back(PlayLesson{lesson.name, i});
+  }
+  flow.y += flow.px(4);
+}
+
+void draw_lesson_line(Flow& flow, LessonView& view, const Lesson& lesson) {
+  const Theme& theme = flow.theme();
+  const bool played = view.lesson->name == lesson.name;
+  const std::size_t all = lesson.steps.size();
+  const std::size_t seen = steps_seen(lesson, view.record);
+  const bool done = seen == all;
+  const std::string count = played     ? std::to_string(view.step + 1) + " of " + std::to_string(all)
+                            : seen > 0 ? std::to_string(seen) + " of " + std::to_string(all)
+                                       : std::to_string(all);
+  if (played) ImGui::PushFont(theme.fonts.bold);
+  const Rect line = inspector::add_line(flow);
+  draw_ring(flow, {line.min.x + flow.px(kRing), (line.min.y + line.max.y) / 2}, seen, all);
+  put_counted(flow, line, flow.px(kName), lesson.title, seen > 0 || played ? theme.text : theme.dim, count,
+              done                 ? theme.good
+              : seen > 0 || played ? theme.accent
+                                   : theme.dim);
+  if (played) ImGui::PopFont();
+  ImGui::PushID(lesson.name.c_str());
+  const bool open = view.unfolded == lesson.name;
+  if (inspector::press(flow, "lesson", line, lesson.goal)) view.unfolded = open ? "" : lesson.name;
+  if (open) draw_steps(flow, view, lesson);
+  ImGui::PopID();
+}
+
+void draw_chapter(Flow& flow, const std::string& chapter) {
+  flow.y += flow.px(8);
+  ImGui::PushFont(flow.theme().fonts.bold);
+  inspector::put_elided(flow, inspector::add_line(flow), chapter, flow.theme().dim);
+  ImGui::PopFont();
+}
+
+struct Score {
+  std::size_t right = 0, all = 0;
+};
+
+void draw_score(Flow& flow, const char* what, const Score& score) {
+  if (score.all == 0) return;
+  const Rect line = inspector::add_line(flow);
+  put_counted(flow, line, 0, what, flow.theme().dim,
+              std::to_string(score.right) + " of " + std::to_string(score.all), flow.theme().text);
+}
+
+// What was answered, over all lessons.
+void draw_scores(Flow& flow, const LessonView& view) {
+  Score predicted, found, done;
+  for (const auto& lesson : view.course) {
+    const auto kept = view.record.lessons.find(lesson->name);
+    if (kept == view.record.lessons.end()) continue;
+    for (const auto& [place, right] : kept->second.answered) {
+      if (place.first >= lesson->steps.size() || place.second >= lesson->steps[place.first].exercises.size())
+        continue;
+      const LessonExercise::Kind kind = lesson->steps[place.first].exercises[place.second].kind;
+      Score& score = kind == LessonExercise::fault ? found : kind == LessonExercise::goal ? done : predicted;
+      ++score.all;
+      if (right) ++score.right;
+    }
+  }
+  if (predicted.all + found.all + done.all == 0) return;
+  inspector::add_heading(flow, "Exercises");
+  draw_score(flow, "predicted", predicted);
+  draw_score(flow, "goals reached", done);
+  draw_score(flow, "faults found", found);
+}
+
+}  // namespace
+
+void draw_course(Frame& frame, Rect area) {
+  LessonView& view = frame.view.of<LessonView>();
+  Flow flow = inspector::begin_flow(frame, "course", area);
+  ImGui::PushFont(frame.theme.fonts.bold);
+  inspector::put(flow, inspector::add_line(flow), "Course", frame.theme.dim);
+  ImGui::PopFont();
+  const std::string* chapter = nullptr;
+  for (const auto& lesson : view.course) {
+    const bool named = !lesson->chapter.empty() && lesson->chapter != lesson->title;
+    if (named && (!chapter || *chapter != lesson->chapter)) draw_chapter(flow, lesson->chapter);
+    chapter = &lesson->chapter;
+    draw_lesson_line(flow, view, *lesson);
+  }
+  draw_scores(flow, view);
+  inspector::end_flow(flow);
+}
+
+}  // namespace attn

@@ -1,0 +1,36 @@
+// Exercises of a step: what is asked, answered and shown.
+#pragma once
+
+#include "app/lesson/lesson_words.h"
+
+namespace attn {
+
+// Where an exercise is drawn: its place among those of the step, and what is known of it.
+struct ExercisePart {
+  inspector::Flow& flow;
+  const LessonExercise& exercise;
+  LessonAnswer& answer;
+  std::size_t index;
+  LiveNumbers live;
+
+  const Theme& theme() const { return flow.theme(); }
+};
+
+void draw_exercises(inspector::Flow& flow);
+
+// The parts, each in a file of its own.
+void draw_choices(ExercisePart& part);
+void draw_slider(ExercisePart& part);
+void draw_click(ExercisePart& part);
+void draw_goal(ExercisePart& part);
+void draw_fault(ExercisePart& part);
+void draw_book(ExercisePart& part);
+
+// "reveal ↵" and what is to be said beside it.
+void draw_reveal(ExercisePart& part, const std::string& beside);
+// The hints that are shown, and H for the next.
+void draw_hints(ExercisePart& part, std::size_t count, const char* more);
+// What comes of it, small; nothing where it is empty.
+void say_small(ExercisePart& part, const LessonText& text, ImU32 colour);
+
+}  // namespace attn

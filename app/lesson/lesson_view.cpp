@@ -1,0 +1,88 @@
+// Where one is in a lesson, and what an answer is worth.
+#include "app/lesson/lesson_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/frame/lit.h"
+#include "core/system/error.h"
+
+namespace attn {
+namespace {
+
+bool is_asked(const LessonExercise& exercise) {
+  using enum LessonExercise::Kind;
+  return exercise.kind == choice || exercise.kind == slider || exercise.kind == click ||
+         exercise.kind == fault;
+}
+
+bool is_right(const LessonExercise& exercise, const LessonAnswer& answer, const LiveNumbers& live) {
+  switch (exercise.kind) {
+    case LessonExercise::choice:
+      return answer.choice && holds(exercise.choices[*answer.choice].holds, live);
+    case LessonExercise::slider:
+      return answer.guess && std::abs(number(exercise.value, live) - *answer.guess) <= exercise.near;
+    case LessonExercise::fault:
+      return answer.thrown && std::ranges::count(answer.suspected, *answer.thrown) > 0;
+    default:
+      return holds(exercise.holds, live);
+  }
+}
+
+}  // namespace
+
+std::size_t steps_seen(const Lesson& lesson, const LessonRecord& record) {
+  const auto kept = record.lessons.find(lesson.name);
+  if (kept == record.lessons.end()) return 0;
+  return static_cast<std::size_t>(
+      std::ranges::count_if(kept->second.seen, [&](std::size_t step) { return step < lesson.steps.size(); }));
+}
+
+std::optional<std::size_t> present_exercise(const LessonView& view) {
+  const std::vector<LessonExercise>& all = view.now().exercises;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto answer = view.answers.find({view.step, i});
+    if (is_asked(all[i]) && (answer == view.answers.end() || !answer->second.shown)) return i;
+  }
+  return std::nullopt;
+}
+
+bool is_answered(const LessonExercise& exercise, const LessonAnswer& answer) {
+  using enum LessonExercise::Kind;
+  return (exercise.kind == choice && answer.choice) || (exercise.kind == slider && answer.guess) ||
+         (exercise.kind == click && answer.cell);
+}
+
+void suspect(LessonAnswer& answer, std::size_t fault) {
+  answer.suspected.push_back(fault);
+  answer.shown = fault == answer.thrown || answer.suspected.size() == kMostSuspected;
+}
+
+LiveNumbers live_numbers(const Results* now, const LessonAnswer& answer) {
+  LiveNumbers live{.now = now, .before = answer.before.get()};
+  const Results* then = answer.before ? answer.before.get() : now;
+  if (!answer.cell || !then) return live;
+  if (const StageResult stage = then->result(answer.cell->stage); stage.holds(answer.cell->cell))
+    live.it = static_cast<double>(stage[answer.cell->cell]);
+  return live;
+}
+
+std::optional<bool> verdict(const LessonExercise& exercise, const LessonAnswer& answer, const Results* now,
+                            const Document& document) {
+  if (!now || !(now->document == document)) return std::nullopt;
+  try {
+    return is_right(exercise, answer, live_numbers(now, answer));
+  } catch (const Error&) {  // its text says why
+    return std::nullopt;
+  }
+}
+
+void light_step(View& view) {
+  const LessonView& played = std::as_const(view).of<LessonView>();
+  Lit& lit = view.of<Lit>() = {};
+  if (!played.lesson) return;
+  lit.cells = played.now().lit;
+  lit.marks = played.now().marks;
+}
+
+}  // namespace attn

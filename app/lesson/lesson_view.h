@@ -1,0 +1,86 @@
+// A lesson as it is played: where one is in it, and what one has answered. In view.of<LessonView>().
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/frame/frame.h"
+#include "core/lesson/live_numbers.h"
+
+namespace attn {
+
+// What was answered to an exercise of the step that is played.
+struct LessonAnswer {
+  std::optional<std::size_t> choice = {};      // of several answers
+  std::optional<double> guess = {};            // on the slider
+  std::optional<Spot> cell = {};               // that was clicked
+  std::optional<std::size_t> thrown = {};      // fault: which of the exercise's
+  std::vector<std::size_t> suspected = {};     // and those that were guessed
+  std::size_t hints = 0;                       // that are shown
+  bool shown = false;                          // the answer is, and stays as it was given
+  std::shared_ptr<const Results> before = {};  // what was computed until then
+  Document sound = {};                         // fault: without it
+};
+
+// By step and exercise, counted from 0.
+using ExercisePlace = std::pair<std::size_t, std::size_t>;
+
+// What is kept of a lesson from one start to the next.
+struct LessonProgress {
+  std::size_t step = 0;                         // where it was left
+  std::set<std::size_t> seen = {};              // steps that were gone through
+  std::map<ExercisePlace, bool> answered = {};  // and whether it was right, or near
+  bool operator==(const LessonProgress&) const = default;
+};
+struct LessonRecord {
+  std::map<std::string, LessonProgress> lessons = {};  // by their names
+  std::string last = {};                               // that was played
+  bool operator==(const LessonRecord&) const = default;
+};
+
+struct LessonView {
+  std::shared_ptr<const Lesson> lesson = {};  // null: none is played
+  std::size_t step = 0;
+  bool on_own = false;              // it is looked at on the person's own document
+  bool fresh = false;               // the step has just been entered: its text begins at the top
+  std::optional<Spot> pinned = {};  // by the step itself
+  std::string plays_on = {};        // what the document of the step was made from
+  std::vector<std::shared_ptr<const Lesson>> course = {};
+  std::string unfolded = {};  // the lesson of the course whose steps are listed
+  std::map<ExercisePlace, LessonAnswer> answers = {};
+  LessonRecord record = {};
+  std::size_t thrown = 0;                // faults so far
+  std::optional<std::size_t> last = {};  // which of its exercise's the last one was
+
+  const LessonStep& now() const { return lesson->steps[step]; }
+  LessonAnswer& answer(std::size_t exercise) { return answers[{step, exercise}]; }
+};
+
+std::size_t steps_seen(const Lesson& lesson, const LessonRecord& record);
+
+// The exercise that keys answer: the first whose answer is not shown, that is no goal and no book; none:
+// there is no such one.
+std::optional<std::size_t> present_exercise(const LessonView& view);
+// Whether something is given that can be shown: a choice, a number, a cell.
+bool is_answered(const LessonExercise& exercise, const LessonAnswer& answer);
+
+// A guess at the fault that was thrown: the answer is shown when it is right, or the last.
+inline constexpr std::size_t kMostSuspected = 2;
+void suspect(LessonAnswer& answer, std::size_t fault);
+
+// What an exercise's texts and conditions read.
+LiveNumbers live_numbers(const Results* now, const LessonAnswer& answer);
+// Whether the answer that is shown is right, or near enough. None: what is computed is not there yet, or
+// cannot tell.
+std::optional<bool> verdict(const LessonExercise& exercise, const LessonAnswer& answer, const Results* now,
+                            const Document& document);
+
+// What of the view the step lights and marks.
+void light_step(View& view);
+
+}  // namespace attn
