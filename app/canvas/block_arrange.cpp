@@ -11,6 +11,7 @@
 #include "app/cells/cell_layout.h"
 #include "app/cells/cell_text.h"
 #include "app/cells/head_strip.h"
+#include "app/frame/present_view.h"
 
 namespace attn {
 namespace {
@@ -118,7 +119,7 @@ std::vector<LayoutGroup> extents(const Groups& blocks, const Frame& frame, float
 LayoutRules fitting_rules(LayoutRules rules, const Frame& frame, const Groups& groups, bool compact) {
   const Theme& theme = frame.theme;
   const bool filled = is_filled(frame, groups), alone = shows_step_alone(frame, groups);
-  if (rules.overview || !alone) rules.least = 0;
+  if (rules.overview || !alone || presents(frame.view)) rules.least = 0;
   rules.overview = false;
   rules.largest = filled ? ImVec2{1, 1} : ImVec2{0.5f, 0.5f};
   if (filled) rules.most = {kMostFilled, kMostFilled};
@@ -199,11 +200,12 @@ CanvasLayout lay_out_alone(const std::vector<LayoutGroup>& groups, const LayoutR
 }  // namespace
 
 bool has_room_beneath(const Frame& frame) {
-  return frame.area.height() >= frame.theme.px(kRoomBeneath);
+  return frame.area.height() >= frame.theme.px(kRoomBeneath) && !presents(frame.view);
 }
 
 bool shows_step_alone(const Frame& frame, const Groups& groups) {
-  const StepChip* step = frame.area.width() < frame.theme.px(kRoomForAll) ? frame.step() : nullptr;
+  const bool small = frame.area.width() < frame.theme.px(kRoomForAll) || presents(frame.view);
+  const StepChip* step = small ? frame.step() : nullptr;
   return step && std::ranges::any_of(groups, [&](const BlockGroup& group) {
            return std::ranges::any_of(group.blocks,
                                       [&](const Block& block) { return is_of_step(frame, *step, block); });

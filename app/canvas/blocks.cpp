@@ -8,13 +8,16 @@
 #include "app/canvas/block_arrange.h"
 #include "app/canvas/canvas.h"
 #include "app/canvas/notice.h"
+#include "app/canvas/presenting.h"
 #include "app/canvas/progress.h"
 #include "app/canvas/step_focus.h"
+#include "app/canvas/step_stages.h"
 #include "app/canvas/steps.h"
 #include "app/cells/arcs.h"
 #include "app/cells/head_strip.h"
 #include "app/frame/before.h"
 #include "app/frame/lit.h"
+#include "app/frame/present_view.h"
 #include "app/frame/shown_numbers.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/words.h"
@@ -171,8 +174,14 @@ std::vector<Block> neighbours(const Frame& frame, const Groups& groups) {
 void keep_step(const Frame& frame, Groups& groups) {
   std::vector<Block> kept = lit_blocks(frame, groups);
   const bool lit = !kept.empty();
-  if (!lit) kept = blocks_of_step(frame, groups, *frame.step());
-  if (!lit && kept.size() == 1 && frame.view.inspector.folded && frame.results) kept[0].grid.titled = false;
+  if (!lit) {
+    kept = blocks_of_step(frame, groups, *frame.step());
+    begin_with_readable(frame, kept);
+    if (const auto one = presented_one(frame.view, kept.size())) kept.assign(1, Block(kept[*one]));
+    const bool named = !presents(frame.view) || shown_stages(frame, *frame.step()).size() == 1;
+    if (kept.size() == 1 && named && frame.view.inspector.folded && frame.results)
+      kept[0].grid.titled = false;
+  }
   for (Block& block : kept) block.grid.decimals = kDecimalsAlone;
   std::vector<Block> beneath =
       !lit && has_room_beneath(frame) ? neighbours(frame, groups) : std::vector<Block>();

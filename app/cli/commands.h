@@ -101,6 +101,7 @@ struct RenderRequest {
   std::string format, background;
   std::string lesson, step;    // one that is played, and which of its steps, from 1; empty: none, the first
   bool steps = false;          // a picture of each
+  bool present = false;        // the window as it presents
   DocumentChange change = {};  // may be empty
   // In its place where no workspace is named and the input opens as a stack; may be empty.
   DocumentChange stack_change = {};

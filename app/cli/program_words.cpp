@@ -128,6 +128,7 @@ void add_render(CommandParser& parser) {
       .add("--format", words.format, "png|svg|apng",
            "what is written, apng being an animation of all steps; by OUT's ending when absent")
       .add("--steps", words.steps, "a picture of each step: OUT-1.png, OUT-2.png …")
+      .add("--present", words.present, "draw the window as it presents the step: large, for a projector")
       .add("--matrix", words.matrix, "STAGE", "draw this matrix alone, as in scores")
       .add("--plot", words.plot, "NAME", "draw this plot alone; a wrong name lists those that are shown")
       .add("--panel", words.panel, "NAME", "draw this panel alone: bar, controls, canvas, inspector or steps")

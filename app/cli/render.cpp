@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/canvas/presenting.h"
 #include "app/canvas/steps.h"
 #include "app/cli/commands.h"
 #include "app/cli/measured_store.h"
@@ -269,6 +270,7 @@ void render(const RenderRequest& request, Console& console) {
   play_as_asked(app, request);
   screen.lab().settle();
   pin_as_asked(app, request, results_of(screen, err));
+  if (request.present) begin_presenting(view, results_of(screen, err).graph, app.steps());
   screen.lab().settle();
   check_computed(app.engine_state());
   write_pictures(screen, request, options, console);

@@ -79,6 +79,8 @@ PictureOptions read_picture_options(const RenderRequest& request) {
   if ((apng || options.steps) && !(request.matrix.empty() && request.plot.empty()))
     throw Error("pictures of all steps are of the window or of a --panel: a matrix or a plot is not in each",
                 Fault::option);
+  if (request.present && !(request.matrix.empty() && request.plot.empty() && request.panel.empty()))
+    throw Error("--present draws the whole window: leave out --matrix, --plot and --panel", Fault::option);
   if (apng && options.background == IM_COL32_BLACK_TRANS)
     throw Error("--background: an animation is opaque: use theme or white", Fault::option);
   return options;

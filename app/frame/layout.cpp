@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/frame/present_view.h"
+
 namespace attn {
 namespace {
 
@@ -15,6 +17,9 @@ constexpr float kLeastCanvas = 420, kControls = 200, kInspector = 252, kStrip = 
 constexpr float kMostOpened = 262;  // of a panel over the canvas
 
 const ImVec2 kLeastWindow{512, 320};  // points: the least window, 1024×640, at scale 2
+
+const ImVec2 kPresented{440, 330};  // points of a window that presents
+constexpr float kMostScale = 4, kPresentedLine = 30;
 
 struct Widths {
   float controls, inspector;  // points
@@ -44,6 +49,23 @@ float fitting_scale(float scale, ImVec2 size) {
   const float room = std::min(size.x / kLeastWindow.x, size.y / kLeastWindow.y);
   // In steps, as every other scale needs letters of its own.
   return std::min(scale, std::max(1.0f, std::floor(room * 4) / 4));
+}
+
+float window_scale(const View& view, float monitor, ImVec2 size) {
+  if (!presents(view)) return fitting_scale(view.scale(monitor), size);
+  const float room = std::min(size.x / kPresented.x, size.y / kPresented.y);
+  return std::clamp(std::floor(room * 4) / 4, 1.0f, kMostScale);
+}
+
+Layout presented_layout(ImVec2 size, const Theme& theme) {
+  const float bottom = size.y - theme.px(kPresentedLine);
+  return {.top = {{0, 0}, {size.x, 0}},
+          .controls = {{0, 0}, {0, bottom}},
+          .canvas = {{0, 0}, {size.x, bottom}},
+          .inspector = {{size.x, 0}, {size.x, bottom}},
+          .stages = {{0, bottom}, size},
+          .controls_folded = true,
+          .inspector_folded = true};
 }
 
 Layout make_layout(ImVec2 size, const Theme& theme, const Settings& settings) {

@@ -16,6 +16,13 @@ struct Layout {
 // The UI scale, or as much of it, from 1 on, as a window of `size` pixels has room for.
 float fitting_scale(float scale, ImVec2 size);
 
+// The scale of a window of `size` pixels on a monitor of that scale: while it presents, as large as a
+// sentence and one matrix have room for.
+float window_scale(const View& view, float monitor, ImVec2 size);
+
+// While the window presents: a canvas, and a line under it.
+Layout presented_layout(ImVec2 size, const Theme& theme);
+
 // Splits `size` by the settings' panel widths; narrow windows take from the panels before the canvas, and
 // fold them to strips where that is not enough.
 Layout make_layout(ImVec2 size, const Theme& theme, const Settings& settings);

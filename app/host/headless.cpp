@@ -63,7 +63,7 @@ std::shared_ptr<const Results> Headless::results() {
 void Headless::frame(float seconds) {
   context_.make_current();
   ImGuiIO& io = ImGui::GetIO();
-  const float scale = fitting_scale(app_->view().scale(monitor_scale_), io.DisplaySize);
+  const float scale = window_scale(app_->view(), monitor_scale_, io.DisplaySize);
   if (scale != font_scale_) {
     std::string note;
     fonts_ = load_fonts(scale, note);

@@ -14,9 +14,11 @@
 #include <vector>
 
 #include "app/frame/layout.h"
+#include "app/frame/present_view.h"
 #include "app/host/capture.h"
 #include "app/host/context.h"
 #include "app/host/fonts.h"
+#include "app/host/full_screen.h"
 #include "app/host/leaving.h"
 #include "app/host/paint.h"
 #include "app/host/window_class.h"
@@ -209,8 +211,8 @@ class Session {
     glfwGetWindowSize(window_, &width, &height);
     glfwGetFramebufferSize(window_, &pixels, &pixels_high);
     const float points = width > 0 && pixels > 0 ? static_cast<float>(pixels) / static_cast<float>(width) : 1;
-    return fitting_scale(app_->view().scale(content / points),
-                         {static_cast<float>(width), static_cast<float>(height)});
+    return window_scale(app_->view(), content / points,
+                        {static_cast<float>(width), static_cast<float>(height)});
   }
 
   void load_fonts_for(float scale) {
@@ -256,10 +258,9 @@ class Session {
   }
 
   void show() {
-    if (const std::string title = app_->title(); title != title_) {
-      title_ = title;
-      glfwSetWindowTitle(window_, title.c_str());
-    }
+    if (const std::string title = app_->title(); title != title_)
+      glfwSetWindowTitle(window_, (title_ = title).c_str());
+    full_screen_.follow(window_, presents(app_->view()));
     if (!std::exchange(shown_, true)) glfwShowWindow(window_);
   }
 
@@ -274,6 +275,7 @@ class Session {
   double drawn_at_ = 0;
   std::string title_;
   bool shown_ = false;
+  FullScreen full_screen_;
 };
 
 }  // namespace

@@ -18,31 +18,31 @@ namespace {
 constexpr std::size_t kMostCells = 12;  // of a row that is shown
 constexpr float kCell = 23, kLabel = 62;
 
-// A sentence in a font, word by word, its facts in the colours of their roles; words of the glossary explain
-// themselves. `lead` stands before it in bold.
-void add_sentence(Flow& flow, const std::string& lead, const std::vector<ColouredText>& pieces, ImFont* font,
-                  float inset) {
-  const Theme& theme = flow.theme();
-  const float left = flow.left + inset, line = font_size(font) + flow.px(4);
-  float x = left;
-  const auto put_words = [&](const std::string& text, ImU32 colour, const ImFont* with) {
+// Of a sentence: what no line breaks within, with the space before it; in several colours where a fact stands
+// right behind a bracket.
+struct WordPart {
+  std::string text;
+  ImU32 colour;
+  const ImFont* font;
+};
+using SentenceWord = std::vector<WordPart>;
+
+std::vector<SentenceWord> words_of(const Theme& theme, const std::string& lead,
+                                   const std::vector<ColouredText>& pieces, const ImFont* font) {
+  std::vector<SentenceWord> words;
+  const auto add = [&](const std::string& text, ImU32 colour, const ImFont* with) {
     for (std::size_t begin = 0; begin < text.size();) {
       const std::size_t end = std::min(text.find(' ', begin + 1), text.size());
-      std::string word = text.substr(begin, end - begin);
+      if (words.empty() || text[begin] == ' ' || words.back().back().text.ends_with(' '))
+        words.emplace_back();
+      words.back().push_back({text.substr(begin, end - begin), colour, with});
       begin = end;
-      if (x + attn::text_width(with, word) > flow.right && x > left) {
-        x = left, flow.y += line;
-        if (word.front() == ' ') word.erase(0, 1);
-      }
-      draw_text(flow.list, with, {x, flow.y}, colour, word);
-      explain_words(flow.frame, flow.list, with, {x, flow.y}, word);
-      x += attn::text_width(with, word);
     }
   };
-  if (!lead.empty()) put_words(lead + " ", theme.text, theme.fonts.bold);
+  if (!lead.empty()) add(lead + " ", theme.text, theme.fonts.bold);
   for (const ColouredText& piece : pieces)
-    put_words(piece.text, piece.role == Role::plain ? theme.text : role_colour(theme, piece.role), font);
-  flow.y += line + flow.px(5);
+    add(piece.text, piece.role == Role::plain ? theme.text : role_colour(theme, piece.role), font);
+  return words;
 }
 
 std::string count_of(const Frame& frame, const StepChip& chip) {
@@ -125,7 +125,7 @@ void draw_nan(Flow& flow, const Results& results, const StageFaults& nan) {
   const std::string count = std::to_string(nan.nan) + (nan.nan == 1 ? " number" : " numbers");
   const float top = flow.y;
   add_sentence(flow, "NaN", {{"comes first in "}, {stage.title, stage.role}, {": " + count + "."}},
-               flow.theme().fonts.lead, 0);
+               flow.theme().fonts.lead);
   press_to_open(flow, "first NaN", {{flow.left, top}, {flow.right, flow.y}}, Spot{stage.id, nan.first});
 }
 
@@ -182,17 +182,41 @@ void draw_ways_on(Flow& flow, const StepWords& words) {
 
 }  // namespace
 
+void add_sentence(Flow& flow, const std::string& lead, const std::vector<ColouredText>& pieces, ImFont* font,
+                  float inset) {
+  const Theme& theme = flow.theme();
+  const float left = flow.left + inset, line = font_size(font) + flow.px(4);
+  float x = left;
+  for (const SentenceWord& word : words_of(theme, lead, pieces, font)) {
+    float width = 0;
+    for (const WordPart& part : word) width += attn::text_width(part.font, part.text);
+    const bool breaks = x + width > flow.right && x > left;
+    if (breaks) x = left, flow.y += line;
+    for (const WordPart& part : word) {
+      const std::string text =
+          breaks && &part == &word.front() && part.text.front() == ' ' ? part.text.substr(1) : part.text;
+      draw_text(flow.list, part.font, {x, flow.y}, part.colour, text);
+      explain_words(flow.frame, flow.list, part.font, {x, flow.y}, text);
+      x += attn::text_width(part.font, text);
+    }
+  }
+  flow.y += line + flow.px(5);
+}
+
+void add_what_to_look_at(Flow& flow, const Results& results, const StepWords& words, const StepLook& look) {
+  if (look.nan) return draw_nan(flow, results, *look.nan);
+  const auto sentence = filled(words.look, look.facts);
+  if (!sentence.empty()) add_sentence(flow, "Look at", sentence, flow.theme().fonts.lead);
+}
+
 void draw_step_words(Flow& flow, const StepChip& chip, const StepLook& look) {
   const StepWords& words = *chip.words;
   const Results& results = *flow.frame.results;
   draw_step_title(flow, chip);
-  add_sentence(flow, "", filled(words.what, look.facts), flow.theme().fonts.lead, 0);
+  add_sentence(flow, "", filled(words.what, look.facts), flow.theme().fonts.lead);
   flow.y += flow.px(2);
   draw_why(flow, look, words);
-  if (look.nan)
-    draw_nan(flow, results, *look.nan);
-  else if (const auto sentence = filled(words.look, look.facts); !sentence.empty())
-    add_sentence(flow, "Look at", sentence, flow.theme().fonts.lead, 0);
+  add_what_to_look_at(flow, results, words, look);
   draw_rows(flow, results, look);
   if (const LayerChange* change = find_change(mistakes(), words.mistake))
     draw_mistake_bars(flow, results, look, *change);

@@ -20,6 +20,9 @@ void list_controls(Frame& frame);                 // draws nothing, but their pa
 void draw_inspector(Frame& frame, Rect area);     // one number opened; the history below it when shown
 void draw_examples(Frame& frame, Column column);  // at the top of the controls
 void draw_history(Frame& frame, Rect area);
+// In place of all of these while the window presents: the present step's title and sentence, what is shown
+// large, a quiet line.
+void draw_presentation(Frame& frame, const Layout& layout);
 void draw_stage_bar(Frame& frame, Rect area);  // stages as chips with transport, and the status line
 // These return the height that they take from the canvas.
 float draw_file_line(Frame& frame, Rect canvas);

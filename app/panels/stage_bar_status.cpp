@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/canvas/steps.h"
+#include "app/frame/present_view.h"
 #include "app/frame/workspace.h"
 #include "app/lesson/lesson_panel.h"
 #include "app/lesson/lesson_view.h"
@@ -41,6 +42,11 @@ std::vector<std::string> apart(std::string_view keys) {
 
 // The keys that matter most here; a selected cell has some of them.
 std::vector<std::string> keys(const Frame& frame) {
+  if (presents(frame.view)) {
+    std::vector<std::string> all{"PgUp PgDn step", "Esc leave"};
+    if (frame.view.of<PresentView>().count > 1) all.emplace_back("↑ ↓ more");
+    return all;
+  }
   if (std::as_const(frame.view).of<LessonView>().lesson) return lesson_keys(frame);
   if (frame.view.grid.has_keys)
     return {"0–9 . − + type a number", "Enter edit", "arrows move", "Esc deselect"};

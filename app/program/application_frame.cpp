@@ -4,10 +4,12 @@
 #include <utility>
 
 #include "app/canvas/notice.h"
+#include "app/canvas/presenting.h"
 #include "app/canvas/steps.h"
 #include "app/frame/drawn_parts.h"
 #include "app/frame/followed_file.h"
 #include "app/frame/layout.h"
+#include "app/frame/present_view.h"
 #include "app/frame/visible_stages.h"
 #include "app/lesson/lesson_panel.h"
 #include "app/panels/panels.h"
@@ -21,14 +23,15 @@ std::vector<StepChip> Application::steps() const {
   return workspace().steps ? workspace().steps(shown_.graph(), view_) : std::vector<StepChip>();
 }
 
-// Esc closes what is open, folds a panel over the canvas, lets a matrix that fills the canvas go back, then
-// unpins, then closes what the workspace has opened: what it closed in this frame or before it was drawn is
-// open_frame's.
+// Esc closes what is open, ends a presentation, folds a panel over the canvas, lets a matrix that fills the
+// canvas go back, then unpins, then closes what the workspace has opened: what it closed in this frame or
+// before it was drawn is open_frame's.
 void Application::escape() {
   const bool open = view_.grid.open() || view_.overlays.any() || ImGui::IsAnyItemActive() ||
                     ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (open) view_.open_frame = ImGui::GetFrameCount();
   if (view_.open_frame + 1 >= ImGui::GetFrameCount() || !key_pressed(GLFW_KEY_ESCAPE, false)) return;
+  if (presents(view_)) return end_presenting(view_);
   if (view_.controls.open || view_.inspector.open) return view_.controls.fold(), view_.inspector.fold();
   if (CanvasView& canvas = view_.canvas(); !canvas.filled.empty())
     return toggle_filled(canvas, std::string(canvas.filled));
@@ -150,6 +153,26 @@ void Application::drop_lost_paste() {
   say("not pasted: the matrix is no longer on screen", true);
 }
 
+namespace {
+
+void draw_regions(Frame& frame, Layout layout) {
+  layout.canvas.min.y += draw_file_line(frame, layout.canvas);
+  frame.area = layout.canvas;
+  frame.area.min.y += draw_lesson_line(frame, frame.area);
+  frame.area.min.y += draw_step_head(frame, frame.area);
+  const bool covered = frame.view.controls.open || frame.view.inspector.open;
+  if (covered) begin_no_tab_stops();
+  frame.workspace.draw(frame, frame.area);
+  if (covered) end_no_tab_stops();
+  draw_before(frame, frame.area);
+  draw_side_panels(frame, layout);
+  draw_stage_bar(frame, layout.stages);
+  draw_top_bar(frame, layout.top);
+  draw_splitters(frame, layout);
+}
+
+}  // namespace
+
 void Application::draw(Frame& frame) {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({0, 0});
@@ -161,9 +184,13 @@ void Application::draw(Frame& frame) {
                    ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
   begin_tab_stops();
+  if (view_.controls.open || view_.inspector.open)  // wanted now
+    if (presents(view_)) end_presenting(view_);
+  const bool presenting = presents(view_);
   Settings settings = view_.settings;
   if (lesson_) settings.show_controls = settings.show_inspector = true;  // the course and the lesson
-  Layout layout = make_layout(size, frame.theme, settings);
+  const Layout layout =
+      presenting ? presented_layout(size, frame.theme) : make_layout(size, frame.theme, settings);
   fold_panels(view_, layout);
   panels_ = {layout.top, layout.controls, layout.canvas, layout.inspector, layout.stages};
   for (const SidePanel* panel : {&view_.controls, &view_.inspector})
@@ -174,19 +201,7 @@ void Application::draw(Frame& frame) {
         std::pair{"canvas", layout.canvas}, std::pair{"inspector", layout.inspector},
         std::pair{"steps", layout.stages}})
     if (area.width() > 0 && area.height() > 0) parts.panels.push_back({name, area, area});
-  layout.canvas.min.y += draw_file_line(frame, layout.canvas);
-  frame.area = layout.canvas;
-  frame.area.min.y += draw_lesson_line(frame, frame.area);
-  frame.area.min.y += draw_step_head(frame, frame.area);
-  const bool covered = view_.controls.open || view_.inspector.open;
-  if (covered) begin_no_tab_stops();
-  frame.workspace.draw(frame, frame.area);
-  if (covered) end_no_tab_stops();
-  draw_before(frame, frame.area);
-  draw_side_panels(frame, layout);
-  draw_stage_bar(frame, layout.stages);
-  draw_top_bar(frame, layout.top);
-  draw_splitters(frame, layout);
+  presenting ? draw_presentation(frame, layout) : draw_regions(frame, layout);
   draw_overlays(frame);
   end_tab_stops();
   end_focus();

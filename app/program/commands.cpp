@@ -4,13 +4,14 @@
 
 #include <algorithm>
 
-#include "app/canvas/steps.h"
 #include "app/cells/grid_commands.h"
+#include "app/frame/present_view.h"
 #include "app/program/application.h"
 #include "app/program/code_commands.h"
 #include "app/program/file_commands.h"
 #include "app/program/help_commands.h"
 #include "app/program/lesson_commands.h"
+#include "app/program/stage_commands.h"
 #include "app/theme/toolkit.h"
 
 namespace attn {
@@ -158,40 +159,10 @@ void add_view_commands(Application& app, Commands& list) {
                   .title = "Fit the canvas",
                   .menu = "View",
                   .shortcut = plain(GLFW_KEY_F),
-                  .run = [&app](Desk&) { app.view().canvas().fit(); }});
-}
-
-void add_stage_commands(Application& app, Commands& list) {
-  list.push_back({.name = "stage.next",
-                  .title = "Next stage",
-                  .menu = "Stage",
-                  .shortcut = plain(GLFW_KEY_RIGHT),
-                  .run = [&app](Desk&) { step_by(app.view(), app.steps(), 1); }});
-  list.push_back({.name = "stage.previous",
-                  .title = "Previous stage",
-                  .menu = "Stage",
-                  .shortcut = plain(GLFW_KEY_LEFT),
-                  .run = [&app](Desk&) { step_by(app.view(), app.steps(), -1); }});
-  list.push_back({.name = "stage.first",
-                  .title = "First stage",
-                  .menu = "Stage",
-                  .shortcut = plain(GLFW_KEY_HOME),
-                  .run = [&app](Desk&) { step_to(app.view(), app.steps(), 0); }});
-  list.push_back({.name = "stage.last",
-                  .title = "Last stage",
-                  .menu = "Stage",
-                  .shortcut = plain(GLFW_KEY_END),
-                  .run = [&app](Desk&) { step_to(app.view(), app.steps(), kLastStep); }});
-  list.push_back({.name = "stage.all",
-                  .title = "All stages at full strength",
-                  .menu = "Stage",
-                  .shortcut = plain(GLFW_KEY_A),
-                  .run = [&app](Desk&) { leave_steps(app.view()); }});
-  list.push_back({.name = "stage.play",
-                  .title = "Play the stages",
-                  .menu = "Stage",
-                  .shortcut = plain(GLFW_KEY_SPACE),
-                  .run = [&app](Desk&) { toggle_play(app.view(), app.document(), app.steps()); }});
+                  .run = [](Desk& desk) {
+                    PresentView& present = desk.view.of<PresentView>();
+                    present.on ? void(present.sight = {}) : desk.view.canvas().fit();
+                  }});
 }
 
 void show_next(Application& app, std::ptrdiff_t direction) {
@@ -240,11 +211,20 @@ void add_device_commands(Application& app, Commands& list) {
        }});
 }
 
+// While the window presents, what steps keeps its keys.
+bool keeps_keys(const Application& app, const Command& command) {
+  return presents(app.view()) && is_stage_command(command);
+}
+
 // A key of the workspace on screen is its own there.
-void leave_keys_to(const Command& own, Commands& list) {
+void leave_keys_to(Application& app, Command& own, Commands& list) {
+  const auto same = [&](const Command& command) {
+    return &command != &own && own.shortcut && to_string(command.shortcut) == to_string(own.shortcut);
+  };
+  if (std::ranges::any_of(list, [&](const Command& c) { return same(c) && keeps_keys(app, c); }))
+    own.shortcut = {};
   for (Command& command : list)
-    if (&command != &own && own.shortcut && to_string(command.shortcut) == to_string(own.shortcut))
-      command.shortcut = {};
+    if (same(command)) command.shortcut = {};
 }
 
 }  // namespace
@@ -263,6 +243,7 @@ TableKey table_key(const Application& app) {
           .stopped = app.stopped(),
           .reading = app.reading(),
           .measuring = app.measuring().running,
+          .presents = presents(app.view()),
           .about_file = app.view().file.about,
           .lesson = app.lesson().lesson.get(),
           .lesson_step = app.lesson().step,
@@ -276,11 +257,11 @@ Commands make_commands(Application& app) {
   add_edit_commands(app, list);
   add_view_commands(app, list);
   add_workspace_commands(app, list);
-  add_stage_commands(app, list);
+  stage_commands(list, app);
   app.at_desk([&](const Desk& desk) {
     const std::size_t general = list.size();
     if (desk.workspace.commands) desk.workspace.commands(list, desk);
-    for (std::size_t i = general; i < list.size(); ++i) leave_keys_to(list[i], list);
+    for (std::size_t i = general; i < list.size(); ++i) leave_keys_to(app, list[i], list);
   });
   add_device_commands(app, list);
   help_commands(list, app);

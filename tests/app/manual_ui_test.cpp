@@ -6,7 +6,9 @@
 #include "app/manual/pages.h"
 #include "app/manual/span_layout.h"
 #include "app/widgets/words.h"
+#include "tests/app/documents.h"
 #include "tests/app/workspace_lab.h"
+#include "tests/contains.h"
 
 using namespace attn;
 using namespace attn::tests;

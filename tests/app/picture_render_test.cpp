@@ -1,4 +1,5 @@
 // The command render, and what the program does without a display.
+#include <GLFW/glfw3.h>
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 
@@ -141,6 +142,21 @@ TEST_CASE("a stage or a number that is out of sight is brought into it") {
           const std::vector<StepChip> steps = graph_steps(screen.lab().results()->graph, view);
           step_to(view, steps, place_of(steps, "exp").value());
         }));
+}
+
+TEST_CASE("render --present draws what F5 shows, for the window alone") {
+  const auto pressed = small_picture([](Offscreen& screen) {
+    screen.lab().settle();
+    screen.lab().key(GLFW_KEY_F5);
+  });
+  CHECK(picture_of({"--size", "1024x640", "--present"}) == pressed);
+  CHECK_FALSE(picture_of({"--size", "1024x640", "--present", "--stage", "weights"}) == pressed);
+  const TemporaryFolder folder;
+  for (const char* part : {"--matrix", "--plot", "--panel"}) {
+    const Outcome refused = run_words(rendered(folder / "out.png", {"--present", part, "scores"}));
+    CHECK(refused.status != kDone);
+    CHECK(refused.err.find("--present draws the whole window") != std::string::npos);
+  }
 }
 
 TEST_CASE("opening a rendered picture restores its session") {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/cells/cell_layout.h"
+#include "app/frame/present_view.h"
 #include "app/frame/visible_stages.h"
 #include "app/theme/toolkit.h"
 
@@ -47,12 +48,13 @@ class CheckRows {
                                 .verdict = mistaken ? (*mistaken)[i].verdict : verdicts[i],
                                 .with_mistakes = mistaken != nullptr,
                                 .first = first == i});
+    keep_presented();
   }
 
   CheckLayout lay_out() {
     for (CheckRow& row : layout_.rows)
-      row.large = (row.first || was_asked(row, frame_, true)) && row.stage->compared.difference &&
-                  !was_asked(row, frame_, false);
+      row.large = (row.first || presents(frame_.view) || was_asked(row, frame_, true)) &&
+                  row.stage->compared.difference && !was_asked(row, frame_, false);
     open_what_fits();
     float cell = kLargestChecked;
     while (cell > kLeastChecked && height(cell) > room()) cell -= 1;
@@ -64,6 +66,15 @@ class CheckRows {
 
  private:
   float room() const { return canvas_.y - picture_; }
+
+  // While the window presents: the stage of the step.
+  void keep_presented() {
+    const StepChip* step = presents(frame_.view) ? frame_.step() : nullptr;
+    const auto is_other = [&](const CheckRow& row) {
+      return std::ranges::none_of(step->stages, [&](StageIndex stage) { return row.has(stage); });
+    };
+    if (step && !std::ranges::all_of(layout_.rows, is_other)) std::erase_if(layout_.rows, is_other);
+  }
 
   // The picture grows first, then strips.
   void take_spare_room(float spare) {

@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "app/canvas/fitted_grid.h"
+#include "app/canvas/presenting.h"
 #include "app/canvas/shelf.h"
+#include "app/frame/present_view.h"
 #include "app/frame/visible_stages.h"
 
 namespace attn {
@@ -35,7 +37,7 @@ class RowLayout {
 
   std::vector<CompareRow> rows() {
     for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i].open = is_asked_for(rows_[i]);
-    if (!open_what_fits()) leave_one();
+    if (!open_what_fits() || presents(frame_.view)) leave_one();
     place();
     return std::move(rows_);
   }
@@ -141,13 +143,17 @@ class RowLayout {
   // Rows that a person opened are scrolled through; without any the one that matters now stands alone.
   void leave_one() {
     const CompareView& view = frame_.view.of<CompareView>();
-    if (view.equal_stages || !view.open.empty()) return;
+    if ((view.equal_stages || !view.open.empty()) && !presents(frame_.view)) return;
     auto kept = std::ranges::find_if(rows_, [&](const CompareRow& row) { return is_of_step(row); });
     if (kept == rows_.end()) kept = std::ranges::find(rows_, true, &CompareRow::first);
     if (kept == rows_.end()) return;
     const auto place = kept - rows_.begin();
     rows_ = {*kept}, widest_ = {widest_[static_cast<std::size_t>(place)]};
-    if (widest_[0] < kReadable && !names_rows(theme_, canvas_.x, 1)) {
+    rows_[0].open = true;
+    if (const auto one = presented_one(frame_.view, kColumns)) {
+      rows_[0].alone = one;
+      widest_[0] = widest_cell(rows_[0]);
+    } else if (widest_[0] < kReadable && !names_rows(theme_, canvas_.x, 1)) {
       rows_[0].alone = view.column;
       widest_[0] = widest_cell(rows_[0]);
     }

@@ -37,7 +37,8 @@ void draw_kernels(Frame& frame, Rect canvas) {
                                     {&Areas::left_out, draw_left_out},
                                     {&Areas::weights, draw_kernel_weights},
                                     {&Areas::layer, draw_same_layer},
-                                    {&Areas::table, draw_points_table}}});
+                                    {&Areas::table, draw_points_table}},
+                                   true});
 }
 
 void take_kernel_points(Document& document, View& view, const ImportedContent& taken) {
