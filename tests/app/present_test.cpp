@@ -142,34 +142,75 @@ TEST_CASE("it begins at the step of the pinned number, which stays outlined") {
   CHECK_FALSE(lab.view().canvas().step);  // nobody walked: as before
 }
 
-TEST_CASE("arrows up and down show each matrix of a step alone, and the parts of a canvas") {
-  SmallLab lab(kSmallest);
-  lab.view().canvas().step = "q";
-  lab.settle();
-  begin(lab);
-  for (const char* stage : {"q", "k", "v"}) CHECK(lab.item(std::string(stage) + "/cells"));
-  const float among = lab.item("q/cells")->width();
-  lab.key(GLFW_KEY_DOWN);
-  lab.frames(2);
-  CHECK(lab.item("q/cells")->width() > 1.5f * among);
-  CHECK_FALSE(lab.item("k/cells"));
-  lab.key(GLFW_KEY_UP);
-  lab.frames(2);
-  CHECK(lab.item("k/cells"));
+TEST_CASE(
+    "matrices of a step stand side by side where that leaves room for numbers; arrows show each alone") {
+  const auto shown = [](SmallLab& lab) {
+    std::string all;
+    for (const char* stage : {"q", "k", "v"})
+      if (lab.item(std::string(stage) + "/cells")) all += stage;
+    return all;
+  };
+  const auto press = [](SmallLab& lab, int key) {
+    lab.key(key);
+    lab.frames(2);
+  };
+  for (const auto& [window, first] : {std::pair(kSmallest, "q"), std::pair(kNarrow, "qkv"),
+                                      std::pair(SmallWindow{{1600, 1000}, 1, false, false}, "qkv")}) {
+    SmallLab lab(window);
+    lab.view().canvas().step = "q";
+    lab.settle();
+    begin(lab);
+    CHECK(shown(lab) == first);
+    while (shown(lab) != "qkv") press(lab, GLFW_KEY_UP);
+    const float among = lab.item("q/cells")->width();
+    for (const char* one : {"q", "k", "v", "qkv"}) {
+      press(lab, GLFW_KEY_DOWN);
+      CHECK(shown(lab) == one);
+    }
+    press(lab, GLFW_KEY_UP);
+    CHECK(shown(lab) == "v");
+    CHECK(lab.item("v/cells")->width() > 1.2f * among);
+  }
+}
 
+TEST_CASE("arrows up and down go around the parts of a canvas, which stay while one walks on") {
   for (const Workspace& workspace : workspaces()) {
     CAPTURE(workspace.name);
-    SmallLab each(kSmallest, workspace.name, "eight-heads");
-    begin(each);
-    std::set<std::string> plots;
-    const std::size_t count = each.view().of<PresentView>().count;
+    SmallLab lab(kSmallest, workspace.name, "eight-heads");
+    begin(lab);
+    const PresentView& present = lab.view().of<PresentView>();
+    const std::size_t first = present.shown, count = present.count;
+    std::set<std::string> drawn;
     for (std::size_t i = 0; i < count; ++i) {
-      for (const DrawnPart& plot : each.app().memos().of<DrawnParts>().plots) plots.insert(plot.name);
-      each.key(GLFW_KEY_DOWN);
-      each.settle();
+      const DrawnParts& parts = lab.app().memos().of<DrawnParts>();
+      for (const auto* kind : {&parts.plots, &parts.matrices})
+        for (const DrawnPart& part : *kind) drawn.insert(part.name);
+      lab.key(GLFW_KEY_DOWN);
+      lab.settle();
     }
-    CHECK(each.view().of<PresentView>().shown == 0);  // around once
-    if (workspace.name == "softmax") CHECK(plots.size() > 4);
+    CHECK(present.shown == first);
+    CHECK_FALSE(drawn.empty());
+  }
+  SmallLab lab(kSmallest, "softmax", "eight-heads");
+  begin(lab);
+  while (!lab.item("temperature/plot")) {
+    lab.key(GLFW_KEY_UP);
+    lab.settle();
+    REQUIRE(lab.view().of<PresentView>().shown > 0);
+  }
+  lab.key(GLFW_KEY_PAGE_DOWN);
+  lab.settle();
+  CHECK(lab.item("temperature/plot"));
+  CHECK(lab.plot("temperature").width() > 0.9f * presented(lab).canvas.width());
+}
+
+TEST_CASE("what a workspace shows its steps in first is a plot where it says so") {
+  SmallLab lab(kSmallest, "kernels");
+  begin(lab);
+  for (std::size_t i = 0; i < lab.app().steps().size(); ++i) {
+    CHECK(lab.item("estimate/plot"));
+    lab.key(GLFW_KEY_PAGE_DOWN);
+    lab.settle();
   }
 }
 
