@@ -10,6 +10,15 @@ namespace attn {
 namespace {
 
 constexpr std::chrono::milliseconds kDiskPatience{1000};  // with the disk, at the end
+// Files with this ending are known for sessions on a desktop (assets/package/attention-lab.xml).
+constexpr const char* kSessionEnding = ".attention.json";
+
+// "mine", of mine.attention.json and mine.npz.
+std::string stem_of(const std::filesystem::path& path) {
+  const std::string name = path.filename().string();
+  return name.ends_with(kSessionEnding) ? name.substr(0, name.size() - std::string(kSessionEnding).size())
+                                        : path.stem().string();
+}
 
 }  // namespace
 
@@ -174,9 +183,9 @@ void Application::ask_for_file(bool saving, bool then_quit, bool as_compared, co
   files.as_compared = as_compared;
   files.own = path;
   files.folder = (path.empty() ? here : path.parent_path()).string();
-  const std::filesystem::path name = works_.work().name;
-  const std::string fresh = name.empty() ? "untitled" : name.stem().string();
-  if (saving) files.name = path.empty() ? fresh + ".json" : path.filename().string();
+  const std::string name = stem_of(works_.work().name);
+  const std::string fresh = (name.empty() ? "untitled" : name) + kSessionEnding;
+  if (saving) files.name = path.empty() ? fresh : path.filename().string();
   if (!proposed.empty()) files.name = proposed;
   auto words = native_dialog_.command(saving, files.folder + "/" + files.name);
   files.open = words.empty();
@@ -224,9 +233,8 @@ bool Application::save(const std::string& path, bool overwrite) {
 // "mine 2.json": one that is not there yet.
 void Application::keep_both() {
   const std::filesystem::path own = path();
-  const auto name = [&](int i) {
-    return own.stem().string() + " " + std::to_string(i) + own.extension().string();
-  };
+  const std::string stem = stem_of(own), ending = own.filename().string().substr(stem.size());
+  const auto name = [&](int i) { return stem + " " + std::to_string(i) + ending; };
   std::error_code unknown;
   int i = 2;
   while (std::filesystem::exists(own.parent_path() / name(i), unknown)) ++i;

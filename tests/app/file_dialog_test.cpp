@@ -45,6 +45,23 @@ class DialogLab : public ScratchFolder, public Headless {
 
 }  // namespace
 
+TEST_CASE("a new work is proposed to be saved under a name that desktops know") {
+  DialogLab lab;
+  lab.key(GLFW_KEY_S, kControl);
+  lab.frames(3);
+  CHECK(lab.dialog().name == "untitled.attention.json");
+  lab.key(GLFW_KEY_ESCAPE);
+  lab.frames(2);
+  lab.app().open("three-tokens");
+  lab.frames(3);
+  lab.key(GLFW_KEY_S, kControl);
+  CHECK(lab.dialog().name == "three-tokens.attention.json");
+  lab.key(GLFW_KEY_ESCAPE);
+  REQUIRE(lab.app().save(lab.path("mine.attention.json")));
+  lab.app().keep_both();
+  CHECK(lab.dialog().name == "mine 2.attention.json");
+}
+
 TEST_CASE("saving over another file asks first and Enter alone does not replace it") {
   DialogLab lab;
   write_file(lab.path("mine.json"), "the old one");

@@ -103,7 +103,7 @@ TEST_CASE("a work is called by the archive or the example that it was made from"
   open_archive(lab, folder / "layer.npz");
   CHECK(lab.app().title() == "layer.npz – Attention Lab");
   lab.app().ask_for_file(true);
-  CHECK(lab.view().overlays.files.name == "layer.json");
+  CHECK(lab.view().overlays.files.name == "layer.attention.json");
   lab.app().open("three-tokens");
   CHECK(lab.app().title() == "three-tokens – Attention Lab");
   lab.app().undo();
