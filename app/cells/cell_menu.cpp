@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "app/cells/cell_layout.h"
 #include "app/cells/cell_marks.h"
@@ -110,11 +111,14 @@ void draw_menu(Frame& frame, const Grid& grid) {
   override_menu(frame, grid);
   if (ImGui::MenuItem(is_locked(view, grid.stage) ? "Unlock the colour range" : "Lock the colour range"))
     toggle_lock(view, grid);
-  if (ImGui::MenuItem("Picture of this matrix")) frame.picture = area_in_sight(frame, grid);
-  if (ImGui::MenuItem("Picture of this matrix as SVG")) {
-    frame.picture = area_in_sight(frame, grid);
-    frame.memos.of<PictureKind>().svg = true;
-  }
+  if (ImGui::MenuItem("Picture of this matrix"))
+    frame.asks.emplace_back(SavePicture{area_in_sight(frame, grid)});
+  if (ImGui::MenuItem("Picture of this matrix as SVG"))
+    frame.asks.emplace_back(SavePicture{area_in_sight(frame, grid), true});
+  for (const auto& [entry, format] : {std::pair{"Save its numbers as CSV", NumbersFormat::csv},
+                                      std::pair{"Save its numbers as npz", NumbersFormat::npz}})
+    if (ImGui::MenuItem(entry, nullptr, false, grid.values.here()))
+      frame.asks.emplace_back(SaveNumbers{grid.title, format, numbers_of(grid)});
   if (selection) row_menu(frame, grid, selection->cursor.row);
   ImGui::EndPopup();
 }

@@ -70,12 +70,22 @@ Rect grid_area(const Grid& grid, const Frame& frame) {
           {std::max(whole.max.x, grid.title_until) + margin, whole.max.y + margin}};
 }
 
+NumbersWriter numbers_of(const Grid& grid) {
+  NamedMatrix matrix{.name = grid.stage, .values = grid.values.whole(), .head = grid.head};
+  for (std::size_t i = 0; i < grid.values.rows(); ++i) matrix.rows.push_back(axis_label(grid.rows, i));
+  for (std::size_t j = 0; j < grid.values.columns(); ++j)
+    matrix.columns.push_back(axis_label(grid.columns, j));
+  return [matrix = std::move(matrix)](NumbersFormat format) { return matrix_file(matrix, format); };
+}
+
 void draw_grid(Frame& frame, const Grid& grid) {
   if (!grid.drawn()) return;
   const CellLayout layout = cell_layout(grid, frame);
   forget_lost_cells(frame.view, grid);
   frame.view.grid.heads[grid.stage] = grid.head;
-  frame.memos.of<DrawnParts>().matrices.push_back(part_here(grid.stage, grid_area(grid, frame)));
+  DrawnParts& parts = frame.memos.of<DrawnParts>();
+  parts.matrices.push_back(part_here(grid.stage, grid_area(grid, frame)));
+  if (parts.with_numbers && grid.values.here()) parts.matrices.back().numbers = numbers_of(grid);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   ImGui::PushID(grid.stage.c_str());
   draw_cells(list, frame, grid, layout);

@@ -58,6 +58,9 @@ Rect cell_rect(const Grid& grid, const Frame& frame, std::size_t row, std::size_
 // Draws the grid and lets the mouse and keys at it: hover, pin, scrub, select, type, paste, token labels.
 void draw_grid(Frame& frame, const Grid& grid);
 
+// The numbers of the head that is shown, with the labels of its rows and columns. All of them are here.
+NumbersWriter numbers_of(const Grid& grid);
+
 // Gives the grid the map that its stage's numbers are shown with: shares and masks 0 … 1 in viridis, weights
 // as far as the settings say, others symmetric around 0 over all heads, or the range the view has locked.
 void set_colour_map(const Frame& frame, const Stage& stage, Grid& grid);

@@ -98,10 +98,13 @@ struct RenderRequest {
   std::string device = "auto";
   std::string workspace, compare, stage, size, scale, theme, look, pin, at;
   std::string matrix, plot, panel;  // one part of the window; all empty: the window
+  std::string numbers;              // of that matrix or plot, besides: a .csv or .npz
   std::string format, background;
-  std::string lesson, step;    // one that is played, and which of its steps, from 1; empty: none, the first
-  bool steps = false;          // a picture of each
-  bool present = false;        // the window as it presents
+  std::string lesson, step;  // one that is played, and which of its steps, from 1; empty: none, the first
+  bool steps = false;        // a picture of each
+  bool present = false;      // the window as it presents
+  std::string settings =
+      {};  // the folder of a window's, for a window that draws its steps; and it is told of each
   DocumentChange change = {};  // may be empty
   // In its place where no workspace is named and the input opens as a stack; may be empty.
   DocumentChange stack_change = {};

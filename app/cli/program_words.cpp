@@ -131,6 +131,9 @@ void add_render(CommandParser& parser) {
       .add("--present", words.present, "draw the window as it presents the step: large, for a projector")
       .add("--matrix", words.matrix, "STAGE", "draw this matrix alone, as in scores")
       .add("--plot", words.plot, "NAME", "draw this plot alone; a wrong name lists those that are shown")
+      .add("--numbers", words.numbers, "FILE.csv|.npz",
+           "write the numbers of that matrix or plot here, besides: a matrix with the labels of its rows and "
+           "columns, x and y of each curve")
       .add("--panel", words.panel, "NAME", "draw this panel alone: bar, controls, canvas, inspector or steps")
       .add("--background", words.background, "theme|white|transparent", "what stands behind it")
       .add("--compare", words.compare, "FILE", "compare with the layer of this second input")
@@ -145,7 +148,8 @@ void add_render(CommandParser& parser) {
       .add("--theme", words.theme, "dark|light|high-contrast", "colours")
       .add("--at", words.at, "PLACE", places)
       .add("--pin", words.pin, "STAGE:HEAD,ROW,COLUMN",
-           "open this number in the inspector, as in scores:0,3,0");
+           "open this number in the inspector, as in scores:0,3,0")
+      .add_hidden("--settings", words.settings);
   add_stack_options(options, given->stack);
   add_layer_options(options.command(), given->layer);
 }

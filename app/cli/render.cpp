@@ -231,6 +231,7 @@ void lay_over(const RenderRequest& request, const std::string& look, Document& d
 void render(const RenderRequest& request, Console& console) {
   std::ostream& err = console.err;
   check_output(request.output, {request.input, request.compare});
+  check_output(request.numbers, {request.input, request.compare, request.output});
   const PictureOptions options = read_picture_options(request);
   const Workspace& workspace = read_workspace(request.workspace);
   FileNotes notes;
@@ -239,8 +240,10 @@ void render(const RenderRequest& request, Console& console) {
                                             : open_document_in(workspace, request.input, change, &notes);
   if (!notes.left_out.empty()) print_lines(err, std::vector{request.input + ": " + notes.left_out});
   if (request.input.empty()) change(document);
-  Settings settings;
-  settings.theme = read_theme(request.theme);
+  Settings settings =
+      request.settings.empty() ? Settings() : Store(request.settings, request.settings).load_settings();
+  settings.ui_scale = 1;  // --scale has it
+  if (request.settings.empty() || !request.theme.empty()) settings.theme = read_theme(request.theme);
   settings.reduce_motion = true;
   const float scale = read_scale(request.scale);
   const ImVec2 size = read_size(request.size, scale);

@@ -80,6 +80,17 @@ Rect matrix_in_sight(Offscreen& screen, const std::string& name) {
 
 }  // namespace
 
+NumbersWriter numbers_in_sight(Offscreen& screen, const RenderRequest& request) {
+  screen.app().memos().of<DrawnParts>().with_numbers = true;
+  screen.lab().frame();
+  const DrawnParts& drawn = drawn_parts(screen);
+  const std::string& name = request.matrix.empty() ? request.plot : request.matrix;
+  const auto part = find_part(request.matrix.empty() ? drawn.plots : drawn.matrices, name);
+  if (part && part->numbers) return part->numbers;
+  throw Error("--numbers: " + name + " is too large for all of it to be kept: trace --only writes it",
+              Fault::option);
+}
+
 std::optional<Rect> bring_into_sight(Offscreen& screen, const RenderRequest& request) {
   const std::array<const std::string*, 3> asked{&request.matrix, &request.plot, &request.panel};
   if (std::ranges::count_if(asked, [](const std::string* name) { return !name->empty(); }) > 1)

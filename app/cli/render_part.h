@@ -13,4 +13,8 @@ namespace attn {
 // for, and where the window has no room for all of it.
 std::optional<Rect> bring_into_sight(Offscreen& screen, const RenderRequest& request);
 
+// The numbers of the matrix or plot that was brought into sight. Throws Error(Fault::option) where not all of
+// them are kept.
+NumbersWriter numbers_in_sight(Offscreen& screen, const RenderRequest& request);
+
 }  // namespace attn

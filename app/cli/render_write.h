@@ -5,6 +5,7 @@
 
 #include "app/cli/commands.h"
 #include "app/host/offscreen.h"
+#include "core/io/numbers_file.h"
 
 namespace attn {
 
@@ -14,6 +15,7 @@ struct PictureOptions {
   PictureFormat format = PictureFormat::png;
   std::optional<ImU32> background = {};  // none: the theme's own
   bool steps = false;
+  std::optional<NumbersFormat> numbers = {};  // of the matrix or plot, besides
 };
 
 // The format by --format, or by how the file is called. Throws Error(Fault::option) for words that are none,

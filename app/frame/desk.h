@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "app/frame/memos.h"
+#include "app/frame/rect.h"
 #include "app/frame/view.h"
 #include "core/document/document.h"
 #include "core/engine/engine.h"
+#include "core/io/numbers_file.h"
 #include "core/measure/measure.h"
 
 namespace attn {
@@ -55,8 +57,17 @@ struct PlayLesson {
 struct ShowAnswer {
   std::size_t exercise;  // of the step that is played
 };
+struct SavePicture {              // of the next frame, under a free name
+  std::optional<Rect> area = {};  // none: the window
+  bool svg = false;               // else PNG
+};
+struct SaveNumbers {  // of a matrix or a plot, under a free name
+  std::string title;  // what they are, for the status line
+  NumbersFormat format;
+  NumbersWriter write;
+};
 using Ask = std::variant<OpenFile, PreviewFile, TakePreview, SaveFile, ChooseFile, ReadPoints, StartMeasuring,
-                         StopMeasuring, ShowWorkspace, PlayLesson, ShowAnswer>;
+                         StopMeasuring, ShowWorkspace, PlayLesson, ShowAnswer, SavePicture, SaveNumbers>;
 
 struct Desk {
   const EngineState& engine;  // of the workspace on screen

@@ -15,6 +15,8 @@ struct DrawnPart {
   std::string name;  // of a matrix its stage's id, of a plot its own
   Rect area;         // pixels, with title and labels
   Rect seen;         // what of it is in sight; without an area: nothing
+  NumbersWriter numbers =
+      {};  // where DrawnParts::with_numbers asks for it; empty: there are none, or not all
 
   bool whole() const {
     constexpr float kLess = 1;  // pixels: clip rectangles are whole
@@ -26,26 +28,21 @@ struct DrawnPart {
 // A memo: filled while a frame is drawn.
 struct DrawnParts {
   std::vector<DrawnPart> panels, matrices, plots;
+  bool with_numbers = false;
 
   std::size_t bytes() const {
     return (panels.capacity() + matrices.capacity() + plots.capacity()) * sizeof(DrawnPart);
   }
 };
 
-// A memo: what the picture that a panel asks for in this frame (Frame::picture) is to be.
-struct PictureKind {
-  bool svg = false;  // else PNG
-  std::size_t bytes() const { return 0; }
-};
-
 // The part that is drawn next into the current window.
 inline DrawnPart part_here(const std::string& name, Rect area) {
   const ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 min = list.GetClipRectMin(), max = list.GetClipRectMax();
-  return {name,
-          area,
-          {{std::max(area.min.x, min.x), std::max(area.min.y, min.y)},
-           {std::min(area.max.x, max.x), std::min(area.max.y, max.y)}}};
+  return {.name = name,
+          .area = area,
+          .seen = {{std::max(area.min.x, min.x), std::max(area.min.y, min.y)},
+                   {std::min(area.max.x, max.x), std::min(area.max.y, max.y)}}};
 }
 
 }  // namespace attn

@@ -9,6 +9,7 @@
 #include "app/frame/commands.h"
 #include "app/frame/desk.h"
 #include "app/frame/memos.h"
+#include "app/frame/rect.h"
 #include "app/frame/studies.h"
 #include "app/frame/view.h"
 #include "app/theme/theme.h"
@@ -22,14 +23,6 @@ class Textures;
 struct Measuring;
 struct StepWords;
 struct Workspace;
-
-// Where a region of the window lies, in pixels.
-struct Rect {
-  ImVec2 min, max;
-  float width() const { return max.x - min.x; }
-  float height() const { return max.y - min.y; }
-  bool contains(ImVec2 p) const { return p.x >= min.x && p.x < max.x && p.y >= min.y && p.y < max.y; }
-};
 
 // The cells that a number was made from, and the cells it goes into, by stage id.
 struct Links {
@@ -73,7 +66,6 @@ struct Frame {
   std::vector<std::string> commands = {};           // names to run after the frame
   std::vector<Ask> asks = {};                       // what a panel asks of the program besides
   Rect area = {};                                   // of the workspace on screen
-  std::optional<Rect> picture = {};                 // an area that a panel asks to save as a picture
   std::optional<MeasureShape> measured_shape = {};  // whose measurements a panel wants to show
 
   Address address = kLayerA;  // of the layer whose controls are drawn

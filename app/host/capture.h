@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "app/program/application.h"
+#include "app/program/free_path.h"
 #include "core/io/png.h"
 
 namespace attn {
@@ -30,12 +31,5 @@ std::string frame_as_svg(const JustDrawn& drawn, std::optional<Rect> area, std::
 
 // If the application wants a picture of the frame, writes it with its session and says where.
 void save_capture(Application& app, const JustDrawn& drawn);
-
-// Where pictures go: the user's folder for pictures, else the current one. From XDG_PICTURES_DIR or
-// $XDG_CONFIG_HOME/user-dirs.dirs.
-std::string pictures_folder();
-
-// The first of attention-lab-001.png, -002.png, … (or .svg) that is free in `folder`.
-std::string free_picture_path(const std::string& folder, const std::string& ending = ".png");
 
 }  // namespace attn

@@ -164,10 +164,19 @@ Samples Samples::range(double start, double step, std::size_t count) {
 }
 
 PlotEvents draw_plot(Frame& frame, const Plot& plot, Rect area) {
-  const PlotEvents events =
-      draw_plot(frame.theme, frame.textures, frame.memos, plot, frame.canvas().plots[plot.id], area);
-  if (events.picture) frame.picture = events.picture;
-  if (events.svg) frame.memos.of<PictureKind>().svg = true;
+  PlotView& view = frame.canvas().plots[plot.id];
+  const PlotEvents events = draw_plot(frame.theme, frame.textures, frame.memos, plot, view, area);
+  const auto numbers = [&] {
+    return
+        [columns = plot_columns(plot, view)](NumbersFormat format) { return columns_file(columns, format); };
+  };
+  if (events.picture) frame.asks.emplace_back(*events.picture);
+  if (events.numbers)
+    frame.asks.emplace_back(
+        SaveNumbers{plot.title.empty() ? plot.id : plot.title, *events.numbers, numbers()});
+  if (DrawnParts& parts = frame.memos.of<DrawnParts>(); parts.with_numbers)
+    for (DrawnPart& part : parts.plots)
+      if (part.name == plot.id) part.numbers = numbers();
   return events;
 }
 

@@ -22,6 +22,7 @@
 #include "app/frame/frame.h"
 #include "app/frame/plot_view.h"
 #include "app/widgets/words.h"
+#include "core/io/numbers_file.h"
 #include "core/tensor/tensor.h"
 
 namespace attn {
@@ -161,10 +162,10 @@ struct PlotEvents {
     double to = 0;
   };
   std::optional<MarkerMoved> marker = {};  // a draggable marker, while it is dragged
-  bool active = false;               // a point or a marker is being dragged: one gesture, one step of undo
-  float wheel = 0;                   // notches over the plot area that did not zoom
-  std::optional<Rect> picture = {};  // the menu's "Save as a picture…": the area to capture
-  bool svg = false;                  // that picture: "Save as SVG…"
+  bool active = false;  // a point or a marker is being dragged: one gesture, one step of undo
+  float wheel = 0;      // notches over the plot area that did not zoom
+  std::optional<SavePicture> picture = {};    // by the menu
+  std::optional<NumbersFormat> numbers = {};  // to be saved, by the menu
 };
 
 // Inside a window; its item is "ID/plot". Nothing is drawn outside `area`, and what it has no room for is
@@ -174,9 +175,11 @@ PlotEvents draw_plot(const Theme& theme, Textures& textures, Memos& memos, const
 // On the canvas of the workspace on screen, which keeps its view; a picture of it is saved as any other.
 PlotEvents draw_plot(Frame& frame, const Plot& plot, Rect area);
 
-// The visible samples of all series that are not hidden, as a table for a spreadsheet: a header, then a
-// column for x and y of each series, tab-separated. Visible are those whose x is in the range that was zoomed
-// to; points' y as well.
+// The visible samples of all series that are not hidden: for each of them a column of x, one of y, and one of
+// a band's other edge; arrays are called NAME.x, NAME.y and NAME.y2. Visible are those whose x is in the
+// range that was zoomed to; points' y as well.
+std::vector<NumberColumn> plot_columns(const Plot& plot, const PlotView& view);
+// As a table for a spreadsheet: a header, then a line a sample, tab-separated.
 std::string plot_table(const Plot& plot, const PlotView& view);
 
 }  // namespace attn

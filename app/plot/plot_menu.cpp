@@ -36,8 +36,10 @@ void draw_plot_menu(const PlotScene& scene, PlotView& view, const PlotFit& fit, 
   }
   if (ImGui::MenuItem("Copy the data", "Ctrl+C"))
     ImGui::SetClipboardText(plot_table(scene.plot, view).c_str());
-  if (ImGui::MenuItem("Save as a picture…")) events.picture = scene.layout.area;
-  if (ImGui::MenuItem("Save as SVG…")) events.picture = scene.layout.area, events.svg = true;
+  if (ImGui::MenuItem("Save as a picture…")) events.picture = SavePicture{scene.layout.area};
+  if (ImGui::MenuItem("Save as SVG…")) events.picture = SavePicture{scene.layout.area, true};
+  if (ImGui::MenuItem("Save the numbers as CSV")) events.numbers = NumbersFormat::csv;
+  if (ImGui::MenuItem("Save the numbers as npz")) events.numbers = NumbersFormat::npz;
   ImGui::Separator();
   axis_item("Logarithmic x axis", scene.plot.x, scene.layout.x.log(), view.log_x, view.x);
   axis_item("Logarithmic y axis", scene.plot.y, scene.layout.y.log(), view.log_y, view.y);

@@ -170,6 +170,10 @@ std::string log_tick_text(PlotAxis::Format format, int base, double value) {
   return with_power(value, 2);
 }
 
+std::string time_left_text(double seconds) {
+  return seconds < 0.5 ? "" : readout_text(PlotAxis::seconds, std::ceil(seconds), 1) + " left";
+}
+
 std::string readout_text(PlotAxis::Format format, double value, double resolution) {
   if (!std::isfinite(value)) return not_finite(value);
   constexpr int kLeast = 4, kMost = 8;  // significant digits

@@ -26,6 +26,9 @@ std::string log_tick_text(PlotAxis::Format format, int base, double value);
 // A number for itself, to about `resolution`: "3.718", "4 096", "1.24 ms", "25.2 MB", "12.5 %".
 std::string readout_text(PlotAxis::Format format, double value, double resolution);
 
+// "12 s left", of seconds; empty where it is nearly done.
+std::string time_left_text(double seconds);
+
 // With a thin space as thousands mark and "−" before what is negative.
 std::string decimal_text(double value, int decimals);
 

@@ -36,6 +36,8 @@ Application::Application(Setup setup)
       recovered_waits_(setup.recovered != RecoveredUse::none),
       reading_(setup.wake, setup.patience),
       computing_(std::move(setup.devices), std::move(setup.measures), works_.store(), *budget_, setup.wake),
+      number_files_(setup.wake),
+      step_pictures_(std::move(setup.program), setup.wake),
       native_dialog_(setup.native_dialogs, setup.wake) {
   view_.settings = saved_settings_ = store().load_settings();
   view_.device = std::move(setup.device);
@@ -71,12 +73,12 @@ bool Application::animating() const {
          card_due(view_) || wanted_;
 }
 
-std::optional<Capture> Application::take_capture() {
+std::optional<SavePicture> Application::take_capture() {
   return std::exchange(capture_, std::nullopt);
 }
 
 void Application::request_capture(bool panel, bool svg) {
-  wanted_ = Capture{.area = {}, .svg = svg};
+  wanted_ = SavePicture{.area = {}, .svg = svg};
   if (!panel) return;
   for (const Rect& rect : panels_)
     if (rect.contains(ImGui::GetIO().MousePos)) wanted_->area = rect;

@@ -16,8 +16,10 @@
 #include "app/program/computing.h"
 #include "app/program/lesson_play.h"
 #include "app/program/native_dialog.h"
+#include "app/program/number_files.h"
 #include "app/program/on_screen.h"
 #include "app/program/reading.h"
+#include "app/program/step_pictures.h"
 #include "app/program/works.h"
 #include "app/render/textures.h"
 #include "app/workspaces/workspaces.h"
@@ -25,12 +27,6 @@
 #include "core/system/budget.h"
 
 namespace attn {
-
-// A picture that the person asked for: of the window, or of one panel.
-struct Capture {
-  std::optional<Rect> area;
-  bool svg = false;  // else PNG
-};
 
 class Application {
  public:
@@ -59,6 +55,7 @@ class Application {
     MeasureSetup measures = {};
     std::chrono::milliseconds recovery_period = kRecoveryPeriod, look_period = kLookPeriod;
     std::chrono::milliseconds patience{10};  // a file that was read by then is opened without another frame
+    std::string program = "/proc/self/exe";  // this one, which draws pictures of steps
     bool opengl = false;
     bool native_dialogs = false;                                 // zenity or kdialog where there is one
     std::span<const Workspace> workspaces = attn::workspaces();  // those that there are; never none
@@ -82,7 +79,7 @@ class Application {
   std::string title() const;  // "● the cat.json – Attention Lab"; the mark means unsaved changes
   bool quit_requested() const { return quit_; }
   // To be written after the frame has been drawn, which was drawn for it, as if the pointer were elsewhere.
-  std::optional<Capture> take_capture();
+  std::optional<SavePicture> take_capture();
   void dropped(const std::vector<std::string>& paths);
 
   // Runs a command of the table, with the document and the view as they are. What it changes of the document
@@ -118,6 +115,11 @@ class Application {
   void ask_for_file(bool saving, bool then_quit = false, bool as_compared = false,
                     const std::string& name = {});
   void request_capture(bool panel, bool svg = false);
+  // Pictures of all steps of the workspace on screen, as it is.
+  StepSize step_size() const;
+  void save_steps(bool animation);
+  void stop_saving_steps() { step_pictures_.stop(); }
+  bool saving_steps() const { return step_pictures_.running(); }
   // Unless work would be lost that can be kept nowhere: then it is asked for first.
   void request_quit();
   void save_and_quit();
@@ -198,6 +200,8 @@ class Application {
   void answer(const StopMeasuring&) { stop_measuring(); }
   void pin_for_all();
   void answer(const ShowWorkspace& chosen) { show(*chosen.workspace); }
+  void answer(const SavePicture& picture) { wanted_ = picture; }
+  void answer(const SaveNumbers& numbers) { number_files_.save(numbers); }
   void answer(const PlayLesson& played) { play_lesson(played.lesson, played.step); }
   void answer(const ShowAnswer& asked) { show_lesson_answer(asked.exercise); }
   std::string own_look() const { return lesson_ ? lesson_->own_look() : look(); }
@@ -215,6 +219,7 @@ class Application {
   void forget_refusal();
   void compute();
   void take_native_choice();
+  void take_what_was_saved();
   void save_chosen(const std::string& path, bool overwrite);
   void look_at_file();
   void follow_reading();
@@ -233,9 +238,9 @@ class Application {
   OnScreen shown_;
   Memos memos_{*budget_};
   Textures textures_;
-  std::vector<Rect> panels_;        // of the last frame, for pictures of one panel
-  std::optional<Capture> wanted_;   // a picture, of the next frame
-  std::optional<Capture> capture_;  // of the frame just drawn
+  std::vector<Rect> panels_;            // of the last frame, for pictures of one panel
+  std::optional<SavePicture> wanted_;   // a picture, of the next frame
+  std::optional<SavePicture> capture_;  // of the frame just drawn
   bool awaiting_ = false, quit_ = false;
   bool recovered_waits_;           // left work waits to be read
   std::string reading_line_ = {};  // that was said of what is read last
@@ -243,6 +248,9 @@ class Application {
   Reading reading_;
   Computing computing_;
   Studies studies_{computing_.engine()};
+  float scale_ = 1;  // of the last frame
+  NumberFiles number_files_;
+  StepPictures step_pictures_;
   NativeDialog native_dialog_;  // last: it is closed even where a driver keeps the engine from its end
 };
 

@@ -5,6 +5,7 @@
 
 #include "app/canvas/notice.h"
 #include "app/canvas/presenting.h"
+#include "app/canvas/progress.h"
 #include "app/canvas/steps.h"
 #include "app/frame/drawn_parts.h"
 #include "app/frame/followed_file.h"
@@ -56,6 +57,7 @@ void Application::begin_frame() {
   if (view_.grid.drag && !held(0) && !held(1)) view_.grid.drag.reset();
   take_native_choice();
   take_what_was_read();
+  take_what_was_saved();
   look_at_file();
   memos_.of<FollowedFile>() = {.seen = static_cast<FollowedFile::Seen>(followed_.seen())};
   computing_.follow_retest(view_.device_choice());
@@ -93,6 +95,7 @@ void Application::frame(const Fonts& fonts, float scale) {
   const PointerAway away(wanted_ || capture_);
   if (!ImGui::IsMousePosValid()) view_.hovered.reset();
   begin_frame();
+  scale_ = scale;
   const Theme theme = make_theme(view_.settings.theme, scale, fonts, view_.settings.weight_colours);
   apply_to_imgui(theme);
   const std::vector<StepChip> steps = this->steps();
@@ -138,11 +141,9 @@ void Application::frame(const Fonts& fonts, float scale) {
   }
   answer(frame.asks);
   run(frame.commands);
-  const PictureKind kind = std::exchange(memos_.of<PictureKind>(), {});
   const FollowedFile& followed = memos_.of<FollowedFile>();
   followed_.watch(followed.path, followed.known);
   memos_.end_frame();
-  if (frame.picture) wanted_ = Capture{frame.picture, kind.svg};
 }
 
 // Its matrix says that it draws it: one that is not on screen can neither take it nor close it.
@@ -164,6 +165,7 @@ void draw_regions(Frame& frame, Layout layout) {
   if (covered) begin_no_tab_stops();
   frame.workspace.draw(frame, frame.area);
   if (covered) end_no_tab_stops();
+  draw_saving(frame, frame.area);
   draw_before(frame, frame.area);
   draw_side_panels(frame, layout);
   draw_stage_bar(frame, layout.stages);
@@ -195,7 +197,8 @@ void Application::draw(Frame& frame) {
   panels_ = {layout.top, layout.controls, layout.canvas, layout.inspector, layout.stages};
   for (const SidePanel* panel : {&view_.controls, &view_.inspector})
     if (panel->open) panels_.push_back(opened_over(layout, frame.theme, panel == &view_.controls));
-  DrawnParts& parts = memos_.of<DrawnParts>() = {};
+  DrawnParts& parts = memos_.of<DrawnParts>();
+  parts = {.panels = {}, .matrices = {}, .plots = {}, .with_numbers = parts.with_numbers};
   for (const auto& [name, area] :
        {std::pair{"bar", layout.top}, std::pair{"controls", layout.controls},
         std::pair{"canvas", layout.canvas}, std::pair{"inspector", layout.inspector},

@@ -243,6 +243,7 @@ TableKey table_key(const Application& app) {
           .stopped = app.stopped(),
           .reading = app.reading(),
           .measuring = app.measuring().running,
+          .saving_steps = app.saving_steps(),
           .presents = presents(app.view()),
           .about_file = app.view().file.about,
           .lesson = app.lesson().lesson.get(),

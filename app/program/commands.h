@@ -29,7 +29,8 @@ struct TableKey {
   bool all_in_sight = false;
   const Workspace* workspace = nullptr;
   std::vector<DeviceChoice> devices;
-  bool busy = false, stopped = false, reading = false, measuring = false, presents = false;
+  bool busy = false, stopped = false, reading = false, measuring = false, presents = false,
+       saving_steps = false;
   FileLine::About about_file = FileLine::nothing;
   const Lesson* lesson = nullptr;
   std::size_t lesson_step = 0;

@@ -54,6 +54,30 @@ void add_commands_of_pictures(Application& app, std::vector<Command>& list) {
                   .run = [&app](Desk&) { app.request_capture(true, true); }});
 }
 
+// What they weigh is known before they are drawn.
+void add_commands_of_steps(Application& app, std::vector<Command>& list) {
+  const StepSize size = app.step_size();
+  const bool can = size.steps > 0 && !app.saving_steps();
+  const std::string says = size.steps > 0 ? size.weight() : "this workspace has no steps";
+  list.push_back({.name = "file.step_pictures",
+                  .title = "Pictures of all steps",
+                  .menu = "File",
+                  .run = [&app](Desk&) { app.save_steps(false); },
+                  .enabled = can,
+                  .says = says});
+  list.push_back({.name = "file.steps_animation",
+                  .title = "Animation of all steps",
+                  .menu = "File",
+                  .run = [&app](Desk&) { app.save_steps(true); },
+                  .enabled = can,
+                  .says = says});
+  list.push_back({.name = "file.stop_steps",
+                  .title = "Stop drawing steps",
+                  .menu = "File",
+                  .run = [&app](Desk&) { app.stop_saving_steps(); },
+                  .enabled = app.saving_steps()});
+}
+
 // The one that is open is ticked, edited or not.
 void add_commands_of_examples(Application& app, std::vector<Command>& list) {
   const std::string& made_from = app.made_from();
@@ -107,6 +131,7 @@ void file_commands(std::vector<Command>& list, Application& app) {
                   .run = [&app](Desk&) { app.ask_for_file(true); }});
   if (app.view().file.about == FileLine::changed) add_commands_of_changed_file(app, list);
   add_commands_of_pictures(app, list);
+  add_commands_of_steps(app, list);
   list.push_back({.name = "file.quit",
                   .title = "Quit",
                   .menu = "File",

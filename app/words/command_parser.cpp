@@ -39,6 +39,11 @@ Options& Options::add_hidden(const char* name, long long& number) {
   return *this;
 }
 
+Options& Options::add_hidden(const char* name, std::string& word) {
+  last_ = command_->add_option(name, word)->group("");
+  return *this;
+}
+
 void Options::end_with_statuses(const std::string& words) {
   command_->footer(words + kStatuses);
 }

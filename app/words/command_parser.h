@@ -30,6 +30,7 @@ class Options {
   Options& add_device(std::string& device);                           // where to compute
   Options& required();                                                // the last one has to be given
   Options& add_hidden(const char* name, long long& number);
+  Options& add_hidden(const char* name, std::string& word);
   // Below the list: the statuses that the program ends with, behind other words.
   void end_with_statuses(const std::string& words = {});
   void hide();  // --help does not list the command

@@ -165,12 +165,13 @@ BasicArray<T> parse_npy(Bytes bytes) {
 template Array parse_npy<float>(Bytes);
 template Array64 parse_npy<double>(Bytes);
 
-std::vector<std::byte> npy_header(std::span<const std::size_t> shape) {
+std::vector<std::byte> npy_header(std::span<const std::size_t> shape, std::string_view type) {
   std::string sizes;
   for (const std::size_t size : shape) sizes += std::to_string(size) + ", ";
   // A tuple of one keeps its comma, as Python writes it.
   if (!sizes.empty()) sizes.resize(sizes.size() - (shape.size() == 1 ? 1 : 2));
-  std::string text = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + sizes + "), }";
+  std::string text =
+      "{'descr': '" + std::string(type) + "', 'fortran_order': False, 'shape': (" + sizes + "), }";
   // Magic, version and length field; the text is padded, as NumPy's is, so that the numbers are aligned.
   constexpr std::size_t kStart = 10, kAlignment = 64;
   text.append((kAlignment - (kStart + text.size() + 1) % kAlignment) % kAlignment, ' ');
@@ -186,6 +187,13 @@ std::vector<std::byte> write_npy(std::span<const std::size_t> shape, std::span<c
   std::vector<std::byte> bytes = npy_header(shape);
   bytes.reserve(bytes.size() + values.size_bytes());
   for (const float value : values) append_little(bytes, std::bit_cast<std::uint32_t>(value));
+  return bytes;
+}
+
+std::vector<std::byte> write_npy64(std::span<const std::size_t> shape, std::span<const double> values) {
+  std::vector<std::byte> bytes = npy_header(shape, "<f8");
+  bytes.reserve(bytes.size() + values.size_bytes());
+  for (const double value : values) append_little(bytes, std::bit_cast<std::uint64_t>(value));
   return bytes;
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/tensor/tensor.h"
@@ -74,11 +75,12 @@ std::optional<std::span<const T>> numbers_in_place(const NpyHeader& header, std:
 template <class T>
 BasicArray<T> parse_npy(std::span<const std::byte> bytes);
 
-// What stands before the numbers of a float32 array, version 1, C order: padded so that they start at a
-// multiple of 64.
-std::vector<std::byte> npy_header(std::span<const std::size_t> shape);
+// What stands before the numbers of an array, float32 or of another type that is named as NumPy does, version
+// 1, C order: padded so that they start at a multiple of 64.
+std::vector<std::byte> npy_header(std::span<const std::size_t> shape, std::string_view type = "<f4");
 // The whole array.
 std::vector<std::byte> write_npy(std::span<const std::size_t> shape, std::span<const float> values);
+std::vector<std::byte> write_npy64(std::span<const std::size_t> shape, std::span<const double> values);
 
 // "5×4" for messages; "one number" for a 0-d array.
 std::string shape_text(std::span<const std::size_t> shape);

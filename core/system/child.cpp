@@ -40,16 +40,19 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 // Starts the program (looked for on PATH when it is a plain name) in a process group of its own, so that its
 // compilers can be stopped with it. Returns an errno.
-int start(const std::string& program, const std::vector<std::string>& arguments,
-          const std::map<std::string, std::string>& variables, int output, pid_t& pid) {
-  std::vector<std::string> words{program}, entries = environment_with(variables);
+int start(const std::string& program, const std::vector<std::string>& arguments, const ChildOptions& options,
+          int output, pid_t& pid) {
+  std::vector<std::string> words{program}, entries = environment_with(options.variables);
   words.insert(words.end(), arguments.begin(), arguments.end());
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   // A driver that asks something gets no answer, and what it complains of is not the user's to read.
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  if (options.errors)
+    posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+  else
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
@@ -67,6 +70,7 @@ constexpr std::chrono::milliseconds kLook{50}, kLookWhenSilent{2};
 // What a child has said so far, and when it last did.
 struct Heard {
   std::string& output;
+  const std::function<void(std::string_view)>& tell;
   Clock::time_point last = Clock::now();
 };
 
@@ -79,6 +83,7 @@ bool read_some(int input, std::chrono::milliseconds wait, Heard& heard) {
   if (size < 0) return errno == EINTR || errno == EAGAIN;
   if (size == 0) return false;
   heard.last = Clock::now();
+  if (heard.tell) heard.tell({block, static_cast<std::size_t>(size)});
   if (heard.output.size() < kMostOutput) heard.output.append(block, static_cast<std::size_t>(size));
   return true;
 }
@@ -110,7 +115,7 @@ Clock::time_point deadline_of(const ChildOptions& options, Clock::time_point sta
 // Until the child ends, a limit is over or somebody asks for a stop.
 Child::End follow(pid_t pid, int input, const ChildOptions& options, Clock::time_point start,
                   std::string& output) {
-  Heard heard{output, start};
+  Heard heard{output, options.heard, start};
   for (bool open = true;;) {
     const auto left = deadline_of(options, start, heard) - Clock::now();
     const auto wait =
@@ -155,7 +160,7 @@ Child run_child(const std::string& program, const std::vector<std::string>& argu
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {.end = Child::End::not_started, .code = errno, .output = {}};
   pid_t pid = 0;
-  child.code = start(program, arguments, options.variables, ends[1], pid);
+  child.code = start(program, arguments, options, ends[1], pid);
   close(ends[1]);
   if (child.code != 0) {
     close(ends[0]);

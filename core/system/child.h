@@ -2,10 +2,12 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace attn {
@@ -28,10 +30,13 @@ struct ChildOptions {
   // How long it may say nothing, from its start and from each word on; none: as long as it likes.
   std::optional<std::chrono::milliseconds> silence = {};
   std::stop_token stop = {};  // asks for its end before that
+  bool errors = false;        // its standard error is output too
+  // Of all its output, each piece as it comes; may be empty.
+  std::function<void(std::string_view)> heard = {};
 };
 
-// Runs `program`, its standard error thrown away, and waits for its end. When one of the limits is over or a
-// stop is asked for, it is killed. Whatever it started goes with it.
+// Runs `program`, its standard error thrown away unless `errors` asks for it, and waits for its end. When one
+// of the limits is over or a stop is asked for, it is killed. Whatever it started goes with it.
 Child run_child(const std::string& program, const std::vector<std::string>& arguments,
                 const ChildOptions& options);
 

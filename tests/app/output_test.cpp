@@ -62,3 +62,11 @@ TEST_CASE("no command writes over a file that it reads under whatever name") {
         kBadWords);
   CHECK(read_file(points).size() == 12);
 }
+
+TEST_CASE("numpy reads the numbers beside a picture bit for bit" * doctest::test_suite("unsanitized")) {
+  const Outcome outcome =
+      run_shell("/usr/bin/python3 \"$source/tests/app/check_numbers.py\" \"$lab\" \"$folder\"");
+  CAPTURE(outcome.out);
+  CAPTURE(outcome.err);
+  CHECK(outcome.status == 0);
+}

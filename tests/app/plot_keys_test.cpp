@@ -117,13 +117,14 @@ TEST_CASE("the menu of a plot copies and saves a picture and fits") {
   const auto saved =
       std::ranges::find_if(lab.shown.all, [](const PlotEvents& e) { return e.picture.has_value(); });
   REQUIRE(saved != lab.shown.all.end());
-  CHECK(saved->picture->min.x == 100);
-  CHECK(saved->picture->max.y == 480);
-  CHECK_FALSE(saved->svg);
+  CHECK(saved->picture->area->min.x == 100);
+  CHECK(saved->picture->area->max.y == 480);
+  CHECK_FALSE(saved->picture->svg);
   open_menu(lab);
   lab.shown.all.clear();
   choose(lab, "Save as SVG…");
-  CHECK(std::ranges::count_if(lab.shown.all, [](const PlotEvents& e) { return e.picture && e.svg; }) == 1);
+  CHECK(std::ranges::count_if(lab.shown.all,
+                              [](const PlotEvents& e) { return e.picture && e.picture->svg; }) == 1);
   lab->wheel(centre(lab.layout().inside), 3);
   CHECK(lab.shown.view.x);
   open_menu(lab);

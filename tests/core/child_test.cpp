@@ -29,6 +29,21 @@ TEST_CASE("A child's output and status are what it said") {
   CHECK(shell("true").succeeded());
 }
 
+TEST_CASE("What a child says is heard as it comes, its errors too where they are asked for") {
+  std::string heard;
+  std::vector<std::chrono::steady_clock::time_point> times;
+  const ChildOptions options{.errors = true, .heard = [&](std::string_view words) {
+                               heard += words;
+                               times.push_back(std::chrono::steady_clock::now());
+                             }};
+  const Child child = shell("echo one; sleep 0.5; echo two >&2", options);
+  CHECK(heard == "one\ntwo\n");
+  CHECK(child.output == heard);
+  REQUIRE(times.size() == 2);
+  CHECK(times[1] - times[0] > 300ms);
+  CHECK(shell("echo one; echo two >&2").output == "one\n");
+}
+
 TEST_CASE("Much output is read to its end and kept up to a limit") {
   CHECK(shell("head -c 300000 /dev/zero").output.size() == 300000);
   CHECK(shell("head -c 9000000 /dev/zero").output.size() <= (std::size_t{1} << 20) + 4096);

@@ -131,7 +131,7 @@ check_kernels() (
 check_shell() {
   local script
   for script in app/run app/package app/setup.sh tests/run tests/app/window_test.sh tests/quality/checks.sh \
-    tests/package/fresh_debian.sh tests/package/used.sh assets/package/repack.sh .ci/run; do
+    tests/package/fresh_debian.sh tests/package/same_bytes.sh tests/package/used.sh assets/package/repack.sh .ci/run; do
     bash -n "$root/$script" || return 1
   done
 }

@@ -51,7 +51,7 @@ void draw_take_away(inspector::Flow& flow, CostScene& scene) {
   if (!chosen) return;
   Frame& frame = scene.frame;
   if (*chosen == 2) {
-    frame.picture = frame.area;
+    frame.asks.emplace_back(SavePicture{frame.area});
     return;
   }
   ImGui::SetClipboardText((*chosen == 0 ? curves_csv(scene) : counts_json(scene)).c_str());

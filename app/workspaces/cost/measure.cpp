@@ -15,10 +15,6 @@ namespace {
 constexpr float kProgressBar = 22;
 constexpr std::size_t kLeastLongest = 256;
 
-std::string left_text(double seconds) {
-  return seconds < 0.5 ? "" : readout_text(PlotAxis::seconds, std::ceil(seconds), 1) + " left";
-}
-
 void draw_progress_bar(Frame& frame, Column column, const MeasureProgress& progress) {
   const Theme& theme = frame.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -30,7 +26,7 @@ void draw_progress_bar(Frame& frame, Column column, const MeasureProgress& progr
                      theme.accent_soft, theme.px(3));
   const ImFont* font = theme.fonts.small;
   const float y = at.y + (height - font_size(font)) / 2;
-  const std::string left = frame.view.timeless ? "" : left_text(progress.seconds_left);
+  const std::string left = frame.view.timeless ? "" : time_left_text(progress.seconds_left);
   const float wide = text_width(font, left);
   const std::string doing = progress.doing.empty() ? "waiting for its turn" : progress.doing;
   draw_text(list, font, {column.left + theme.px(8), y}, theme.text,
