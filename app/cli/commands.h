@@ -116,6 +116,7 @@ void render(const RenderRequest& request, Console& console);
 // Words as given; absent ones are empty.
 struct LabRequest {
   std::string input, device, ui_scale;
+  std::string lesson;                            // that is played first; empty: none
   StartChange change = {};                       // laid over the input; may be empty
   std::function<void(Application&)> drawn = {};  // called after each frame; may be empty
 };

@@ -1,7 +1,10 @@
 // The program with no command: the window.
+#include <utility>
+
 #include "app/cli/commands.h"
 #include "app/cli/measured_store.h"
 #include "app/host/window.h"
+#include "app/program/lesson_state.h"
 #include "app/program/start.h"
 #include "app/words/refuse.h"
 #include "core/opencl/devices.h"
@@ -32,6 +35,8 @@ std::vector<DeviceChoice> list_choices(opencl::Devices& devices, bool again) {
 
 void open_lab(const LabRequest& request, const Console& console) {
   const std::optional<float> ui_scale = read_ui_scale(request.ui_scale);
+  if (!request.lesson.empty())
+    read_lesson(request.lesson);  // what is wrong with it is said before there is a window
   std::string why;
   const std::unique_ptr<Window> window = Window::open(why);
   if (!window)
@@ -50,7 +55,11 @@ void open_lab(const LabRequest& request, const Console& console) {
   if (!request.device.empty()) setup.device = request.device;
   setup.devices.survey = [devices = console.devices](bool again) { return list_choices(*devices, again); };
   setup.measures = measures_of_this_machine();
-  window->run(std::move(setup), ui_scale, request.drawn);
+  window->run(std::move(setup), ui_scale,
+              [lesson = request.lesson, drawn = request.drawn](Application& app) mutable {
+                if (!lesson.empty()) app.play_lesson(std::exchange(lesson, {}));
+                if (drawn) drawn(app);
+              });
 }
 
 }  // namespace attn

@@ -28,6 +28,7 @@ void add_lab(CommandParser& parser, LabWords& lab) {
   options
       .add("SESSION", words.input, "",
            "open this: a session, a picture that carries one, an .npz or a built-in example")
+      .add("--lesson", words.lesson, "NAME", "play this lesson, or a lesson’s file, over it")
       .add_device(words.device)
       .add(
           "--ui-scale", words.ui_scale, "K",

@@ -1,6 +1,7 @@
 // A line for each lesson, the steps of one of them below it, then what was answered.
 #include "app/lesson/course.h"
 
+#include <algorithm>
 #include <numbers>
 
 #include "app/inspector/inspector_flow.h"
@@ -45,6 +46,12 @@ void put_counted(Flow& flow, Rect line, float from, const std::string& name, ImU
       ink);
 }
 
+// A step that has just been entered is in sight.
+void scroll_to(Rect box) {
+  const float top = box.min.y - ImGui::GetWindowPos().y, height = ImGui::GetWindowHeight();
+  if (top < 0 || top + box.height() > height) ImGui::SetScrollY(ImGui::GetScrollY() + top - height / 3);
+}
+
 void draw_steps(Flow& flow, const LessonView& view, const Lesson& lesson) {
   const Theme& theme = flow.theme();
   const auto kept = view.record.lessons.find(lesson.name);
@@ -56,6 +63,7 @@ void draw_steps(Flow& flow, const LessonView& view, const Lesson& lesson) {
     const float round = flow.px(4);
     const Rect box{{line.min.x + flow.px(kName - 4), line.min.y + flow.px(1)},
                    {line.max.x, line.max.y - flow.px(1)}};
+    if (now && view.fresh > 0) scroll_to(box);
     if (now) {
       flow.list.AddRectFilled(box.min, box.max, theme.accent_soft, round);
       flow.list.AddRect(box.min, box.max, theme.accent, round, 0, flow.px(1));
@@ -97,6 +105,12 @@ void draw_lesson_line(Flow& flow, LessonView& view, const Lesson& lesson) {
   if (inspector::press(flow, "lesson", line, lesson.goal)) view.unfolded = open ? "" : lesson.name;
   if (open) draw_steps(flow, view, lesson);
   ImGui::PopID();
+}
+
+// A chapter of one lesson is called by that.
+bool has_several(const std::vector<std::shared_ptr<const Lesson>>& course, const std::string& chapter) {
+  return !chapter.empty() &&
+         std::ranges::count_if(course, [&](const auto& lesson) { return lesson->chapter == chapter; }) > 1;
 }
 
 void draw_chapter(Flow& flow, const std::string& chapter) {
@@ -149,8 +163,8 @@ void draw_course(Frame& frame, Rect area) {
   ImGui::PopFont();
   const std::string* chapter = nullptr;
   for (const auto& lesson : view.course) {
-    const bool named = !lesson->chapter.empty() && lesson->chapter != lesson->title;
-    if (named && (!chapter || *chapter != lesson->chapter)) draw_chapter(flow, lesson->chapter);
+    const bool first = !chapter || *chapter != lesson->chapter;
+    if (first && has_several(view.course, lesson->chapter)) draw_chapter(flow, lesson->chapter);
     chapter = &lesson->chapter;
     draw_lesson_line(flow, view, *lesson);
   }

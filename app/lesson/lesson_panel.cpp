@@ -68,7 +68,7 @@ void draw_paragraph(Flow& flow, const LessonParagraph& paragraph, const LiveNumb
 void draw_body(Frame& frame, Rect area) {
   LessonView& view = frame.view.of<LessonView>();
   Flow flow = inspector::begin_flow(frame, "lesson", area);
-  if (std::exchange(view.fresh, false)) ImGui::SetScrollY(0);
+  if (view.fresh > 0) --view.fresh, ImGui::SetScrollY(0);
   draw_title(flow, view);
   if (frame.results) {
     const LiveNumbers live{.now = frame.results};

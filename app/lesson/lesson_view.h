@@ -47,7 +47,7 @@ struct LessonView {
   std::shared_ptr<const Lesson> lesson = {};  // null: none is played
   std::size_t step = 0;
   bool on_own = false;              // it is looked at on the person's own document
-  bool fresh = false;               // the step has just been entered: its text begins at the top
+  int fresh = 0;                    // frames for which its text begins at the top: it has just been entered
   std::optional<Spot> pinned = {};  // by the step itself
   std::string plays_on = {};        // what the document of the step was made from
   std::vector<std::shared_ptr<const Lesson>> course = {};

@@ -2,6 +2,7 @@
 #include "app/lesson/lesson_words.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "app/frame/lit.h"
@@ -17,44 +18,65 @@ namespace {
 constexpr char32_t kFirstMark = 0x2460, kLastMark = 0x2473;  // ① to ⑳
 constexpr float kMarkRadius = 7, kLineGap = 5, kBehind = 6;  // points
 
-// Puts words behind each other, and on new lines; what no space stands before stays with what it follows.
+// Puts words behind each other, and on new lines. What no space parts stays together.
 class WordLine {
  public:
   WordLine(inspector::Flow& flow, const LessonInk& ink)
       : flow_(flow), ink_(ink), left_(flow.left + ink.inset), x_(left_) {}
 
-  void space() { space_ = true; }
-  void break_line() {
-    if (x_ > left_) next_line();
-    space_ = false;
-  }
-  // Returns where it lies.
-  Rect put(const std::string& word, ImU32 colour) {
-    const Rect box = take(text_width(font_, word));
-    draw_text(flow_.list, font_, box.min, colour, word);
-    return box;
+  // A word, or a part of one; `drawn` is told where it lies.
+  void put(const std::string& word, ImU32 colour, const std::function<void(Rect)>& drawn) {
+    pieces_.push_back({text_width(font_, word), [this, word, colour, drawn, font = font_](Rect box) {
+                         draw_text(flow_.list, font, box.min, colour, word);
+                         if (drawn) drawn(box);
+                       }});
   }
   void put_explained(const std::string& word) {
-    const Rect box = put(word, ink_.words);
-    explain_words(flow_.frame, flow_.list, font_, box.min, word);
+    put(word, ink_.words, [this, word, font = font_](Rect box) {
+      explain_words(flow_.frame, flow_.list, font, box.min, word);
+    });
     if (word.ends_with(':')) font_ = ink_.font;
   }
   void put_mark(std::size_t number) {
     const float radius = flow_.px(kMarkRadius);
-    const Rect box = take(2 * radius);
-    draw_mark(flow_.list, flow_.theme(), {box.min.x + radius, (box.min.y + box.max.y) / 2}, radius, number);
+    pieces_.push_back({2 * radius, [this, radius, number](Rect box) {
+                         draw_mark(flow_.list, flow_.theme(),
+                                   {box.min.x + radius, (box.min.y + box.max.y) / 2}, radius, number);
+                       }});
   }
-  void end() { next_line(), flow_.y += flow_.px(kBehind); }
+  void space() {
+    flush();
+    space_ = true;
+  }
+  void break_line() {
+    flush();
+    if (x_ > left_) next_line();
+    space_ = false;
+  }
+  void end() {
+    flush();
+    next_line();
+    flow_.y += flow_.px(kBehind);
+  }
 
  private:
+  struct Piece {
+    float width;
+    std::function<void(Rect)> draw;
+  };
+
   void next_line() { x_ = left_, flow_.y += font_size(ink_.font) + flow_.px(kLineGap); }
-  Rect take(float width) {
-    const float space = text_width(ink_.font, " ");
-    if (std::exchange(space_, false) && x_ > left_)
-      x_ + space + width > flow_.right ? next_line() : void(x_ += space);
-    const Rect box{{x_, flow_.y}, {x_ + width, flow_.y + font_size(ink_.font)}};
-    x_ = box.max.x;
-    return box;
+  void flush() {
+    float width = 0;
+    for (const Piece& piece : pieces_) width += piece.width;
+    const float space = space_ && x_ > left_ ? text_width(ink_.font, " ") : 0;
+    const bool fits = x_ == left_ || x_ + space + width <= flow_.right;
+    if (!pieces_.empty()) fits ? void(x_ += space) : next_line(), space_ = false;
+    for (const Piece& piece : pieces_) {
+      piece.draw({{x_, flow_.y}, {x_ + piece.width, flow_.y + font_size(ink_.font)}});
+      x_ += piece.width;
+    }
+    pieces_.clear();
   }
 
   inspector::Flow& flow_;
@@ -62,6 +84,7 @@ class WordLine {
   const ImFont* font_ = ink_.lead ? ink_.lead : ink_.font;
   float left_, x_;
   bool space_ = false;
+  std::vector<Piece> pieces_ = {};
 };
 
 // Calls put(word) for each word, and mark(number) for each ① among them.
@@ -90,7 +113,7 @@ void for_each_word(WordLine& line, std::string_view text, Put put, Mark mark) {
 void put_words(WordLine& line, std::string_view text, ImU32 colour, bool explained = true) {
   for_each_word(
       line, text,
-      [&](const std::string& word) { explained ? line.put_explained(word) : void(line.put(word, colour)); },
+      [&](const std::string& word) { explained ? line.put_explained(word) : line.put(word, colour, {}); },
       [&](std::size_t number) { line.put_mark(number); });
 }
 
@@ -112,14 +135,28 @@ void put_number(inspector::Flow& flow, WordLine& line, const SaidWord& said) {
   Frame& frame = flow.frame;
   const ImU32 colour = number_colour(frame, said.cells);
   const bool linked = is_pointed_at(frame, said.cells);
-  const auto put = [&](const std::string& number) {
-    const Rect box = line.put(number, colour);
+  const auto link = [&flow, &frame, cells = said.cells, colour, linked](Rect box) {
     const bool hovered = ImGui::IsWindowHovered() && box.contains(ImGui::GetIO().MousePos);
-    if (hovered) frame.view.of<Lit>().pointed = said.cells;
+    if (hovered) frame.view.of<Lit>().pointed = cells;
     if (hovered || linked)
       flow.list.AddRectFilled({box.min.x, box.max.y}, {box.max.x, box.max.y + flow.px(2)}, colour);
   };
+  const auto put = [&](const std::string& number) { line.put(number, colour, link); };
   for_each_word(line, said.words, put, [](std::size_t) {});
+}
+
+// The fonts have no ①.
+std::string without_marks(std::string_view text) {
+  std::string left;
+  while (!text.empty()) {
+    const CodePoint c = first_code_point(text);
+    if (c.value < kFirstMark || c.value > kLastMark)
+      left += text.substr(0, c.bytes);
+    else if (left.ends_with(' '))
+      left.pop_back();
+    text.remove_prefix(c.bytes);
+  }
+  return left;
 }
 
 std::string reason(const Error& error) {
@@ -162,7 +199,7 @@ bool is_said(const LessonParagraph& paragraph, const LiveNumbers& live) {
 
 std::string plain_text(const LessonText& text, const LiveNumbers& live) {
   try {
-    return plain(say(text, live));
+    return without_marks(plain(say(text, live)));
   } catch (const Error& error) {
     return reason(error);
   }

@@ -21,7 +21,7 @@ void add_lesson_text(inspector::Flow& flow, const LessonText& text, const LiveNu
 // Words without numbers, in the same way.
 void add_lesson_words(inspector::Flow& flow, const std::string& words, LessonInk ink);
 
-// The same as a value, for where it stands in a box; the reason where it cannot be said.
+// The same as a value, without ①, for where it stands in a box; the reason where it cannot be said.
 std::string plain_text(const LessonText& text, const LiveNumbers& live);
 
 // Whether its condition holds; what cannot be computed is said, and says why.

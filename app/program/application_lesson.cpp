@@ -13,6 +13,7 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kMostLit = 256;  // cells that Tab goes through
+constexpr int kFreshFrames = 2;        // the first of which finds how long the panels are
 
 // Null where it cannot be read: it is missing from the course then, and whoever plays it is told why.
 std::shared_ptr<const Lesson> readable_lesson(const std::string& name) {
@@ -107,7 +108,7 @@ void Application::put_lesson_step(std::size_t step, LessonScene scene) {
   LessonProgress& progress = played.record.lessons[played.lesson->name];
   progress.step = played.step = step;
   progress.seen.insert(step);
-  played.fresh = true, played.on_own = false;
+  played.fresh = kFreshFrames, played.on_own = false;
   played.pinned = view_.pinned;
   played.plays_on = plays_on(*played.lesson, step);
   view_.inspected.reset();

@@ -241,7 +241,7 @@ TEST_CASE("where the lesson is folded the canvas says its step, and shows what i
   lab.play(0);
   CHECK(lab.find_text("A row"));
   CHECK(lab.shows("step 1 of 4"));
-  CHECK(lab.shows("is the first row"));
+  CHECK(lab.shows("1.00 is the first row"));
   lab.play(2);
   CHECK(lab.find_text("weights"));
 }
