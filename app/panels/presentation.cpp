@@ -126,6 +126,7 @@ void draw_presentation(Frame& frame, const Layout& layout) {
     const PresentedSight own(frame.view);
     frame.workspace.draw(frame, area);
   }
+  frame.view.inspected = frame.view.focus();  // what the next frame's sentence is about
   draw_before(frame, area);
   ImGui::PushID("present");
   draw_line(frame, layout.stages);

@@ -130,6 +130,8 @@ TEST_CASE("it begins at the step of the pinned number, which stays outlined") {
   begin(lab);
   CHECK(lab.view().canvas().step == "scores");
   CHECK(lab.view().pinned == Spot{"scores", {0, 3, 0}});
+  lab.frames(2);
+  CHECK(lab.shows("“on”"));  // the sentence is about it
   const Rect cells = *lab.item("scores/cells");
   lab.move({cells.min.x + cells.width() * 0.5f, cells.min.y + cells.height() * 0.5f});
   lab.frames(2);
