@@ -5,6 +5,7 @@
 #include "app/panels/panels.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 
 namespace attn {
@@ -20,6 +21,8 @@ void menu_item(const Command& command, Frame& frame) {
   if (ImGui::MenuItem(command.title.c_str(), to_string(command.shortcut).c_str(), command.checked,
                       command.enabled))
     frame.commands.push_back(command.name);
+  if (!command.says.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
+    show_tooltip(command.says);
 }
 
 // The next part of the path to a command in a menu inside this one; empty: it is in none.

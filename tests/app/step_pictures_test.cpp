@@ -177,3 +177,17 @@ TEST_CASE("closing the window ends who draws its steps") {
   steps.close();
   CHECK(::kill(process, 0) != 0);
 }
+
+TEST_CASE("the menu says how much all steps are before they are drawn") {
+  StepsLab steps("exit 1");
+  Headless& lab = steps.lab();
+  lab.click(centre(*lab.find_text("File")));
+  lab.frames(2);
+  const auto entry = lab.find_text("Animation of all steps");
+  REQUIRE(entry);
+  lab.move(centre(*entry));
+  lab.frame(1);
+  lab.frames(2);
+  CHECK(lab.shows("5 pictures of 1024×640 pixels, 9.83 MB at most"));
+  CHECK_FALSE(steps.lab().app().saving_steps());
+}
