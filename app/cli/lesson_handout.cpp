@@ -45,9 +45,9 @@ std::string escaped(std::string_view text) {
 }
 
 // The window over the steps' documents, drawn without a display.
-class StepPictures {
+class LessonPictures {
  public:
-  StepPictures()
+  LessonPictures()
       : screen_({.document = {},
                  .settings = settings(),
                  .size = {1440, 1100},
@@ -107,7 +107,7 @@ std::string handout_of(const Lesson& lesson, bool answers) {
   std::string html = kHead;
   html.replace(html.find("TITLE"), 5, escaped(lesson.title));
   html += "<h1>" + escaped(lesson.title) + "</h1>\n<p>" + escaped(lesson.goal) + "</p>\n";
-  StepPictures pictures;
+  LessonPictures pictures;
   LessonReplay replay(lesson, workspaces());
   for (std::size_t i = 1; replay.next(); ++i) {
     const LessonStep& step = replay.step();

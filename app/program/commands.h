@@ -29,8 +29,8 @@ struct TableKey {
   bool all_in_sight = false;
   const Workspace* workspace = nullptr;
   std::vector<DeviceChoice> devices;
-  bool busy = false, stopped = false, reading = false, measuring = false, presents = false,
-       saving_steps = false;
+  bool busy = false, stopped = false, reading = false, measuring = false, saving_steps = false,
+       presents = false;
   FileLine::About about_file = FileLine::nothing;
   const Lesson* lesson = nullptr;
   std::size_t lesson_step = 0;

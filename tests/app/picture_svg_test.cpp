@@ -8,6 +8,7 @@
 #include "app/host/capture.h"
 #include "app/host/svg_picture.h"
 #include "app/host/svg_words.h"
+#include "app/theme/toolkit.h"
 #include "core/system/file.h"
 #include "tests/app/picture_lab.h"
 #include "tests/app/words.h"
