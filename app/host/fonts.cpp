@@ -27,6 +27,7 @@ constexpr ImWchar kWords[] = {
     0x2190, 0x21ff,                  // arrows
     0x2200, 0x22ff,                  // operators
     0x2300, 0x2311, 0x23ce, 0x23cf,  // return, eject
+    0x2460, 0x2468,                  // ① to ⑨
     0x25a0, 0x25ff,                  // ▶ ◀ ▾
     0x2605, 0x2606, 0x26a0, 0x26a0,  // warning sign
     0x2713, 0x2718,                  // ✓ ✗

@@ -47,13 +47,13 @@ constexpr std::array kStandIns = {
     WrittenMark{0x2228, "or"},    WrittenMark{0x2248, "~"},       WrittenMark{0x2260, "!="},
     WrittenMark{0x2264, "<="},    WrittenMark{0x2265, ">="},      WrittenMark{0x2299, "(*)"},
     WrittenMark{0x22c5, "."},     WrittenMark{0x2308, "ceil("},   WrittenMark{0x2309, ")"},
-    WrittenMark{0x23ce, "Enter"}, WrittenMark{0x25a0, "#"},       WrittenMark{0x25b2, "^"},
-    WrittenMark{0x25b6, ">"},     WrittenMark{0x25b8, ">"},       WrittenMark{0x25be, "v"},
-    WrittenMark{0x25bc, "v"},     WrittenMark{0x25c0, "<"},       WrittenMark{0x25c2, "<"},
-    WrittenMark{0x25cb, "o"},     WrittenMark{0x25cf, "*"},       WrittenMark{0x2605, "*"},
-    WrittenMark{0x26a0, "!"},     WrittenMark{0x2713, "ok"},      WrittenMark{0x2717, "x"},
-    WrittenMark{0x2718, "x"},     WrittenMark{0x27e8, "<"},       WrittenMark{0x27e9, ">"},
-    WrittenMark{0x2c7c, "_j"},
+    WrittenMark{0x23ce, "Enter"}, WrittenMark{0x2460, "(1)"},     WrittenMark{0x25a0, "#"},
+    WrittenMark{0x25b2, "^"},     WrittenMark{0x25b6, ">"},       WrittenMark{0x25b8, ">"},
+    WrittenMark{0x25be, "v"},     WrittenMark{0x25bc, "v"},       WrittenMark{0x25c0, "<"},
+    WrittenMark{0x25c2, "<"},     WrittenMark{0x25cb, "o"},       WrittenMark{0x25cf, "*"},
+    WrittenMark{0x2605, "*"},     WrittenMark{0x26a0, "!"},       WrittenMark{0x2713, "ok"},
+    WrittenMark{0x2717, "x"},     WrittenMark{0x2718, "x"},       WrittenMark{0x27e8, "<"},
+    WrittenMark{0x27e9, ">"},     WrittenMark{0x2c7c, "_j"},
 };
 
 constexpr ImWchar kUnknown = 0xfffd;  // drawn for every other that is missing: a box

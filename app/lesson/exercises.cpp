@@ -131,7 +131,7 @@ void draw_reveal(ExercisePart& part, const std::string& beside) {
   Flow& flow = part.flow;
   if (!part.answer.shown && is_answered(part.exercise, part.answer)) {
     const auto pressed =
-        inspector::add_chips(flow, "reveal", {"reveal ↵"}, "shows the answer, and locks yours");
+        inspector::add_chips(flow, "reveal", {"reveal ⏎"}, "shows the answer, and locks yours");
     if (pressed) flow.frame.asks.emplace_back(ShowAnswer{part.index});
   }
   if (!beside.empty()) inspector::add_text(flow, beside, part.theme().dim, part.theme().fonts.small);

@@ -26,7 +26,7 @@ void draw_goal(ExercisePart& part);
 void draw_fault(ExercisePart& part);
 void draw_book(ExercisePart& part);
 
-// "reveal ↵" and what is to be said beside it.
+// "reveal ⏎" and what is to be said beside it.
 void draw_reveal(ExercisePart& part, const std::string& beside);
 // The hints that are shown, and H for the next.
 void draw_hints(ExercisePart& part, std::size_t count, const char* more);

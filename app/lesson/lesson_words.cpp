@@ -145,7 +145,7 @@ void put_number(inspector::Flow& flow, WordLine& line, const SaidWord& said) {
   for_each_word(line, said.words, put, [](std::size_t) {});
 }
 
-// The fonts have no ①.
+// Sentences and titles are set in fonts without ①.
 std::string without_marks(std::string_view text) {
   std::string left;
   while (!text.empty()) {

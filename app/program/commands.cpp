@@ -265,8 +265,8 @@ Commands make_commands(Application& app) {
     for (std::size_t i = general; i < list.size(); ++i) leave_keys_to(app, list[i], list);
   });
   add_device_commands(app, list);
-  help_commands(list, app);
   lesson_commands(list, app);
+  help_commands(list, app);
   return list;
 }
 
