@@ -31,6 +31,13 @@ bool is_right(const LessonExercise& exercise, const LessonAnswer& answer, const 
 
 }  // namespace
 
+bool LessonView::needs_controls() const {
+  const auto sets = [](const LessonExercise& exercise) {
+    return !std::ranges::all_of(exercise.accept, &LessonSet::cells);
+  };
+  return on_own || std::ranges::any_of(now().exercises, sets);
+}
+
 std::size_t steps_seen(const Lesson& lesson, const LessonRecord& record) {
   const auto kept = record.lessons.find(lesson.name);
   if (kept == record.lessons.end()) return 0;

@@ -58,6 +58,8 @@ struct LessonView {
   std::optional<std::size_t> last = {};  // which of its exercise's the last one was
 
   const LessonStep& now() const { return lesson->steps[step]; }
+  // Whether something is to be done that the controls set: a goal that is reached so, or the own layer.
+  bool needs_controls() const;
   LessonAnswer& answer(std::size_t exercise) { return answers[{step, exercise}]; }
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "app/canvas/notice.h"
 #include "app/canvas/presenting.h"
 #include "app/canvas/step_stages.h"
 #include "app/canvas/steps.h"

@@ -93,13 +93,17 @@ void draw_opened(Frame& frame, Rect area, bool left, void (*draw)(Frame&, Rect))
   ImGui::EndChild();
 }
 
-// While a lesson is played, the course and the lesson are in their places.
+// While a lesson is played, the course and the lesson are in their places; the controls stay where they are
+// needed.
 using DrawPanel = void (*)(Frame&, Rect);
 bool plays_lesson(const View& view) {
   return view.of<LessonView>().lesson != nullptr;
 }
+bool shows_course(const View& view) {
+  return plays_lesson(view) && !view.of<LessonView>().needs_controls();
+}
 DrawPanel left_panel(const View& view) {
-  return plays_lesson(view) ? draw_course : draw_controls;
+  return shows_course(view) ? draw_course : draw_controls;
 }
 DrawPanel right_panel(const View& view) {
   return plays_lesson(view) ? draw_lesson : draw_inspector;
@@ -151,8 +155,8 @@ void follow_parts(const Theme& theme, SidePanel& panel) {
 
 void draw_side_panels(Frame& frame, const Layout& layout) {
   View& view = frame.view;
-  const bool lesson = plays_lesson(view);
-  if (layout.controls_folded && !view.controls.open && !lesson) list_controls(frame);
+  const bool lesson = plays_lesson(view), course = shows_course(view);
+  if (layout.controls_folded && !view.controls.open && !course) list_controls(frame);
   look_at_present(view.controls);
   if (view.controls.open || view.inspector.open) cover_canvas(frame, layout.canvas);
   if (layout.controls_folded)
@@ -160,7 +164,7 @@ void draw_side_panels(Frame& frame, const Layout& layout) {
                 {.id = "controls strip",
                  .left = true,
                  .tooltip = "open the controls" + key_of(frame, "view.controls"),
-                 .words = lesson ? lesson_words(frame, "Course", view.controls) : controls_words(frame)});
+                 .words = course ? lesson_words(frame, "Course", view.controls) : controls_words(frame)});
   else if (layout.controls.width() > 0)
     left_panel(view)(frame, layout.controls);
   if (layout.inspector_folded)

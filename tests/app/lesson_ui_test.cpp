@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "app/program/lesson_state.h"
 #include "tests/app/lesson_lab.h"
 
 using namespace attn;
@@ -193,6 +194,21 @@ TEST_CASE("the course and the buttons lead by mouse to any step") {
   lab.frames(3);
   CHECK(lab.played().step == 3);
   CHECK(lab.shows("step 4 of 4"));
+}
+
+TEST_CASE("where a setting is the task the controls stand in place of the course") {
+  LessonLab lab;
+  const auto play = [&](std::size_t step) {
+    lab.app().play_lesson("temperature", step);
+    lab.settle();
+  };
+  const std::size_t last = read_lesson("temperature").steps.size() - 1;
+  play(last);
+  CHECK_FALSE(lab.shows("Course"));
+  CHECK(lab.reveal("##temperature"));
+  play(last - 1);
+  CHECK(lab.shows("Course"));
+  CHECK_FALSE(lab.reveal("##temperature"));
 }
 
 TEST_CASE("place and answers are kept in the state folder, and the own work for the next start") {
