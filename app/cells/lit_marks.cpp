@@ -1,6 +1,7 @@
 // Where marks stand: beside the title, where they are of its first columns, else behind their cells.
 #include "app/cells/lit_marks.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -44,6 +45,9 @@ void draw_lit_marks(ImDrawList& list, const Frame& frame, const Grid& grid, cons
       at = {l.cells.min.x - away, l.whole.min.y + font_size(theme.fonts.bold) / 2};
       titled = false;
     }
+    // Never beyond the edge of what is drawn in.
+    const float left = list.GetClipRectMin().x + radius, right = list.GetClipRectMax().x - radius;
+    at.x = std::max(left, std::min(at.x, right));
     draw_mark(list, theme, at, radius, mark.number);
   }
   for (const LessonCells& cells : lit.pointed)

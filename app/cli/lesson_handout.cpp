@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "app/cli/lesson_script.h"
 #include "app/frame/drawn_parts.h"
 #include "app/host/offscreen.h"
-#include "app/program/lesson_script.h"
 #include "app/program/lesson_state.h"
 #include "core/reference/backend.h"
 #include "core/system/error.h"

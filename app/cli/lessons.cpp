@@ -4,9 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "app/cli/lesson_check.h"
 #include "app/cli/lesson_handout.h"
-#include "app/program/lesson_check.h"
-#include "app/program/lesson_script.h"
+#include "app/cli/lesson_script.h"
 #include "app/program/lesson_state.h"
 #include "app/words/command_parser.h"
 #include "app/words/table.h"

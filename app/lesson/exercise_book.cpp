@@ -12,29 +12,32 @@ namespace {
 
 using inspector::Flow;
 
-// The numbers that a printed row stands for, as they are computed; empty where there are none.
+// The numbers that a printed row stands for, as they are computed; empty where they are not.
 std::vector<double> computed_row(const Results* results, const PrintedRow& row) {
   std::vector<double> numbers;
   const StageResult stage = results ? results->result(row.of.stage) : StageResult();
-  for (std::size_t i = 0; i < row.numbers.size(); ++i) {
-    const std::size_t column = row.of.column.value_or(0) + i;
-    const Cell cell{row.of.head.value_or(0), row.of.row.value_or(0), column};
+  for (const Cell cell : cells_in(row.of, stage.shape())) {
     if (!stage.holds(cell)) return {};
     numbers.push_back(static_cast<double>(stage[cell]));
   }
   return numbers;
 }
 
+// In columns that are wide enough, below each other where one line is too short.
 void put_row(Flow& flow, const char* name, const std::vector<double>& numbers, ImU32 ink) {
-  const float name_wide = flow.px(62);
-  const Rect line = inspector::add_line(flow);
-  inspector::put(flow, line, name, flow.theme().dim);
-  const float wide =
-      (line.width() - name_wide) / static_cast<float>(std::max<std::size_t>(1, numbers.size()));
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const float x = line.min.x + name_wide + wide * static_cast<float>(i);
-    inspector::put_elided(flow, {{x, line.min.y}, {x + wide, line.max.y}},
-                          inspector::write(numbers[i], {4, false}), ink);
+  const float left = flow.left + flow.px(62), room = flow.right - left;
+  const float number_wide = text_width(flow.theme().fonts.small, "−0.0000") + flow.px(6);
+  const std::size_t columns =
+      std::clamp<std::size_t>(static_cast<std::size_t>(room / number_wide), 1, numbers.size());
+  const float wide = room / static_cast<float>(columns);
+  for (std::size_t i = 0; i < numbers.size(); i += columns) {
+    const Rect line = inspector::add_line(flow);
+    if (i == 0) inspector::put(flow, line, name, flow.theme().dim);
+    for (std::size_t k = i; k < std::min(i + columns, numbers.size()); ++k) {
+      const float x = left + wide * static_cast<float>(k - i);
+      inspector::put_elided(flow, {{x, line.min.y}, {x + wide, line.max.y}},
+                            inspector::write(numbers[k], {4, false}), ink);
+    }
   }
 }
 
@@ -48,7 +51,7 @@ void draw_book(ExercisePart& part) {
   for (const PrintedRow& row : part.exercise.printed) {
     const std::vector<double> computed = computed_row(part.live.now, row);
     double off = 0;
-    for (std::size_t i = 0; i < computed.size(); ++i)
+    for (std::size_t i = 0; i < std::min(computed.size(), row.numbers.size()); ++i)
       off = std::max(off, std::abs(computed[i] - row.numbers[i]));
     largest = std::max(largest, off);
     const Rect line = inspector::add_line(flow);
@@ -64,7 +67,7 @@ void draw_book(ExercisePart& part) {
   ImGui::PopFont();
   if (part.exercise.printed.size() > 1)
     inspector::add_text(flow, "largest difference: " + inspector::write(largest, {4, false}), theme.text);
-  say_small(part, part.exercise.says, theme.text);
+  say_answer(part, part.exercise.says, theme.text);
 }
 
 }  // namespace attn

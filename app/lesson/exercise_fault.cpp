@@ -95,14 +95,14 @@ void draw_thrown(ExercisePart& part) {
 
 void draw_fault(ExercisePart& part) {
   if (!part.answer.thrown) {
-    if (inspector::add_chips(part.flow, "throw", {"throw one in secret"}, "Space"))
+    if (inspector::add_chips(part.flow, "throw", {"break one thing in secret"}, "Space"))
       part.flow.frame.asks.emplace_back(ShowAnswer{part.index});
     return;
   }
   draw_sums(part);
   if (part.answer.shown) {
     draw_thrown(part);
-    if (inspector::add_chips(part.flow, "again", {"mend it, and throw another"}, ""))
+    if (inspector::add_chips(part.flow, "again", {"mend it and break another"}, ""))
       part.flow.frame.asks.emplace_back(ShowAnswer{part.index});
     return;
   }

@@ -42,7 +42,7 @@ void draw_choice(ExercisePart& part, std::size_t i) {
   const float pad = flow.px(kPadding), from = flow.left + flow.px(kNumberWide) + pad / 2;
   const float marked = *ink.mark ? text_width(theme.fonts.small, ink.mark) + pad : 0;
   const std::string words =
-      wrapped(font, plain_text(part.exercise.choices[i].text, part.live), flow.right - pad - marked - from);
+      wrapped(font, plain_text(part.exercise.choices[i].text, part.asked), flow.right - pad - marked - from);
   const float lines = static_cast<float>(1 + std::ranges::count(words, '\n')) * font_size(font);
   const Rect box{{flow.left, flow.y}, {flow.right, flow.y + lines + pad}};
   flow.list.AddRectFilled(box.min, box.max, ink.fill, flow.px(5));
@@ -127,13 +127,12 @@ std::string cell_words(const ExercisePart& part, const Spot& spot) {
 void draw_choices(ExercisePart& part) {
   for (std::size_t i = 0; i < part.exercise.choices.size(); ++i) draw_choice(part, i);
   if (part.answer.shown && part.answer.choice)
-    say_small(part, part.exercise.choices[*part.answer.choice].says, part.theme().dim);
+    say_answer(part, part.exercise.choices[*part.answer.choice].says, part.theme().dim);
   draw_reveal(part, "");
 }
 
 void draw_slider(ExercisePart& part) {
-  const Results* then = part.answer.before ? part.answer.before.get() : part.live.now;
-  const auto now = value_of(part.exercise.value, {.now = then});
+  const auto now = value_of(part.exercise.value, part.asked);
   const auto truth = part.answer.shown ? value_of(part.exercise.value, part.live) : std::nullopt;
   draw_track(part, now, truth);
   std::string beside =

@@ -12,26 +12,6 @@ namespace {
 
 using inspector::Flow;
 
-bool is_prediction(const LessonExercise& exercise) {
-  using enum LessonExercise::Kind;
-  return exercise.kind == choice || exercise.kind == slider || exercise.kind == click;
-}
-
-const char* title_of(const LessonExercise& exercise) {
-  switch (exercise.kind) {
-    case LessonExercise::choice:
-    case LessonExercise::slider:
-    case LessonExercise::click:
-      return exercise.recalled ? "Recall" : "Predict";
-    case LessonExercise::goal:
-      return "Do it";
-    case LessonExercise::fault:
-      return "Break it";
-    default:
-      return "Check the book";
-  }
-}
-
 const char* state_of(const LessonExercise& exercise, const LessonAnswer& answer) {
   if (answer.shown) return exercise.kind == LessonExercise::goal ? "reached" : "answered";
   switch (exercise.kind) {
@@ -95,6 +75,13 @@ void draw_answer(ExercisePart& part) {
   draw(part);
 }
 
+// What a prediction's answer made, as soon as it is computed.
+void keep_after(const Frame& frame, const LessonExercise& exercise, LessonAnswer& answer) {
+  const auto& results = frame.engine.results;
+  if (is_prediction(exercise) && answer.shown && !answer.after && results && results->document == frame.draft)
+    answer.after = results;
+}
+
 // What has been answered is counted once it is known.
 void keep_verdict(ExercisePart& part) {
   if (!part.answer.shown || part.exercise.kind == LessonExercise::book) return;
@@ -111,19 +98,25 @@ void draw_exercises(Flow& flow) {
   const std::vector<LessonExercise>& all = view.now().exercises;
   for (std::size_t i = 0; i < all.size(); ++i) {
     LessonAnswer& answer = view.answer(i);
-    ExercisePart part{flow, all[i], answer, i, live_numbers(flow.frame.results, answer)};
+    keep_after(flow.frame, all[i], answer);
+    ExercisePart part{flow,
+                      all[i],
+                      answer,
+                      i,
+                      asked_numbers(flow.frame.results, answer),
+                      live_numbers(flow.frame.results, answer)};
     ImGui::PushID(static_cast<int>(i));
     draw_head(part);
-    add_lesson_text(flow, part.exercise.question, part.live, {flow.theme().fonts.body, flow.theme().text});
+    add_lesson_text(flow, part.exercise.question, part.asked, {flow.theme().fonts.body, flow.theme().text});
     draw_answer(part);
     if (answer.shown && part.exercise.kind != LessonExercise::book)
-      say_small(part, part.exercise.says, flow.theme().dim);
+      say_answer(part, part.exercise.says, flow.theme().dim);
     keep_verdict(part);
     ImGui::PopID();
   }
 }
 
-void say_small(ExercisePart& part, const LessonText& text, ImU32 colour) {
+void say_answer(ExercisePart& part, const LessonText& text, ImU32 colour) {
   if (!text.empty()) add_lesson_text(part.flow, text, part.live, {part.theme().fonts.body, colour});
 }
 
@@ -140,7 +133,9 @@ void draw_reveal(ExercisePart& part, const std::string& beside) {
 void draw_hints(ExercisePart& part, std::size_t count, const char* more) {
   Flow& flow = part.flow;
   const std::size_t shown = std::min(part.answer.hints, part.exercise.hints.size());
-  for (std::size_t i = 0; i < shown; ++i) say_small(part, part.exercise.hints[i], part.theme().dim);
+  for (std::size_t i = 0; i < shown; ++i)
+    add_lesson_text(part.flow, part.exercise.hints[i], part.asked,
+                    {part.theme().fonts.body, part.theme().dim});
   if (part.answer.shown || part.answer.hints >= count) return;
   if (inspector::add_chips(flow, "hint", {more}, "H")) flow.frame.commands.push_back("lesson.hint");
 }

@@ -11,7 +11,7 @@ struct ExercisePart {
   const LessonExercise& exercise;
   LessonAnswer& answer;
   std::size_t index;
-  LiveNumbers live;
+  LiveNumbers asked, live;  // of the question, and of its answer
 
   const Theme& theme() const { return flow.theme(); }
 };
@@ -30,7 +30,7 @@ void draw_book(ExercisePart& part);
 void draw_reveal(ExercisePart& part, const std::string& beside);
 // The hints that are shown, and H for the next.
 void draw_hints(ExercisePart& part, std::size_t count, const char* more);
-// What comes of it, small; nothing where it is empty.
-void say_small(ExercisePart& part, const LessonText& text, ImU32 colour);
+// What comes of it; nothing where it is empty.
+void say_answer(ExercisePart& part, const LessonText& text, ImU32 colour);
 
 }  // namespace attn

@@ -65,18 +65,22 @@ void suspect(LessonAnswer& answer, std::size_t fault) {
   answer.shown = fault == answer.thrown || answer.suspected.size() == kMostSuspected;
 }
 
+LiveNumbers asked_numbers(const Results* now, const LessonAnswer& answer) {
+  return {.now = answer.before ? answer.before.get() : now};
+}
+
 LiveNumbers live_numbers(const Results* now, const LessonAnswer& answer) {
-  LiveNumbers live{.now = now, .before = answer.before.get()};
-  const Results* then = answer.before ? answer.before.get() : now;
-  if (!answer.cell || !then) return live;
-  if (const StageResult stage = then->result(answer.cell->stage); stage.holds(answer.cell->cell))
+  LiveNumbers live{.now = answer.after ? answer.after.get() : now, .before = answer.before.get()};
+  const Results* asked = asked_numbers(now, answer).now;
+  if (!answer.cell || !asked) return live;
+  if (const StageResult stage = asked->result(answer.cell->stage); stage.holds(answer.cell->cell))
     live.it = static_cast<double>(stage[answer.cell->cell]);
   return live;
 }
 
 std::optional<bool> verdict(const LessonExercise& exercise, const LessonAnswer& answer, const Results* now,
                             const Document& document) {
-  if (!now || !(now->document == document)) return std::nullopt;
+  if (!answer.after && !(now && now->document == document)) return std::nullopt;
   try {
     return is_right(exercise, answer, live_numbers(now, answer));
   } catch (const Error&) {  // its text says why

@@ -24,6 +24,7 @@ struct LessonAnswer {
   std::size_t hints = 0;                       // that are shown
   bool shown = false;                          // the answer is, and stays as it was given
   std::shared_ptr<const Results> before = {};  // what was computed until then
+  std::shared_ptr<const Results> after = {};   // a prediction's: what its answer made
   Document sound = {};                         // fault: without it
 };
 
@@ -75,8 +76,10 @@ bool is_answered(const LessonExercise& exercise, const LessonAnswer& answer);
 inline constexpr std::size_t kMostSuspected = 2;
 void suspect(LessonAnswer& answer, std::size_t fault);
 
-// What an exercise's texts and conditions read.
+// What the texts and conditions of an answer read: of a prediction what its answer made, whatever came later.
 LiveNumbers live_numbers(const Results* now, const LessonAnswer& answer);
+// What a question reads, its choices and hints: the state that it was asked in.
+LiveNumbers asked_numbers(const Results* now, const LessonAnswer& answer);
 // Whether the answer that is shown is right, or near enough. None: what is computed is not there yet, or
 // cannot tell.
 std::optional<bool> verdict(const LessonExercise& exercise, const LessonAnswer& answer, const Results* now,

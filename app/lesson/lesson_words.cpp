@@ -160,7 +160,7 @@ std::string without_marks(std::string_view text) {
 }
 
 std::string reason(const Error& error) {
-  return std::string("this cannot be said: ") + error.what();
+  return std::string("this cannot be computed: ") + error.what();
 }
 
 }  // namespace

@@ -15,13 +15,13 @@ struct LessonInk {
 };
 
 // A number that is pointed at outlines its cells on the canvas, and a cell that is pointed at its numbers
-// here. What cannot be said is told with its reason.
+// here. What cannot be computed is told with its reason.
 void add_lesson_text(inspector::Flow& flow, const LessonText& text, const LiveNumbers& live, LessonInk ink);
 
 // Words without numbers, in the same way.
 void add_lesson_words(inspector::Flow& flow, const std::string& words, LessonInk ink);
 
-// The same as a value, without ①, for where it stands in a box; the reason where it cannot be said.
+// The same as a value, without ①, for where it stands in a box; the reason where it cannot be computed.
 std::string plain_text(const LessonText& text, const LiveNumbers& live);
 
 // Whether its condition holds; what cannot be computed is said, and says why.

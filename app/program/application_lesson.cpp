@@ -156,7 +156,7 @@ void Application::leave_lesson() {
   view_.field.reset();
   light_step(view_);
   compute();
-  say("the lesson is left, its place is kept: Help, Lessons goes on with it");
+  say("left the lesson: Help ▸ Lessons goes on where you were");
 }
 
 // The person's own view, as far as it can be the step's.

@@ -25,8 +25,7 @@ void Application::save_steps(bool animation) {
                                                  .device = view_.device_choice(),
                                                  .animation = animation},
                                                 pictures_folder());
-  say((animation ? "an animation of " : "") + size.weight() + ", " + (animation ? "becomes " : "go to ") +
-      path);
+  say((animation ? "drawing an animation of " : "drawing ") + size.weight() + ": " + path);
 }
 
 // News of what is written behind the window's back.

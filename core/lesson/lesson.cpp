@@ -278,6 +278,15 @@ class LessonReader {
 
 }  // namespace
 
+bool is_prediction(const LessonExercise& exercise) {
+  return exercise.kind <= LessonExercise::click;
+}
+
+std::string title_of(const LessonExercise& exercise) {
+  constexpr const char* kTitles[] = {"Predict", "Predict", "Predict", "Do it", "Break it", "Check the book"};
+  return exercise.recalled ? "Recall" : kTitles[exercise.kind];
+}
+
 Lesson parse_lesson(std::string name, std::string_view text) {
   if (text.size() > kLongestLesson) refuse_line(1, "a lesson has at most 1 MiB");
   return LessonReader(std::move(name), text).read();

@@ -94,6 +94,11 @@ struct LessonExercise {
   std::size_t line = 0;
 };
 
+// A choice, a number or a cell: answered before the answer is shown, and locked then.
+bool is_prediction(const LessonExercise& exercise);
+// "Predict", "Recall", "Do it", …
+std::string title_of(const LessonExercise& exercise);
+
 struct LessonStep {
   std::string title;
   std::string open = {};  // an example, or a session's file; empty: the document of the step before

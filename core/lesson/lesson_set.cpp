@@ -64,21 +64,15 @@ std::vector<CellValue> cells_to_set(const LessonSet& set, const Graph& graph, co
   if (cells.size() != 1) refuse_set(set, "takes the cells of one stage");
   stage = cells.front().stage;
   const LessonNumbers numbers = evaluate({.text = set.value, .line = set.line}, live);
-  const Shape shape = graph.stages[*graph.find(stage)].shape;
-  std::vector<CellValue> values;
-  for (std::size_t i = 0; i < shape.size(); ++i)
-    if (const Cell cell = cell_at(shape, i); contains(cells.front(), stage, cell)) {
-      const std::size_t at = numbers.values.size() == 1 ? 0 : values.size();
-      if (at < numbers.values.size())
-        values.push_back({cell, static_cast<float>(numbers.values[at])});
-      else
-        refuse_set(set,
-                   "there are more cells than the " + std::to_string(numbers.values.size()) + " numbers");
-    }
-  if (values.size() != named) refuse_set(set, "takes one number of a side, or all");
-  if (numbers.values.size() != 1 && numbers.values.size() != values.size())
-    refuse_set(set, "there are " + std::to_string(values.size()) + " cells, not " +
+  const std::vector<Cell> places = cells_in(cells.front(), graph.stages[*graph.find(stage)].shape);
+  if (places.size() != named) refuse_set(set, "takes one number of a side, or all");
+  const bool one = numbers.values.size() == 1;
+  if (!one && numbers.values.size() != places.size())
+    refuse_set(set, "there are " + std::to_string(places.size()) + " cells, not " +
                         std::to_string(numbers.values.size()));
+  std::vector<CellValue> values;
+  for (std::size_t i = 0; i < places.size(); ++i)
+    values.push_back({places[i], static_cast<float>(numbers.values[one ? 0 : i])});
   return values;
 }
 

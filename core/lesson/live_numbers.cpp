@@ -105,4 +105,11 @@ bool contains(const LessonCells& cells, std::string_view stage, Cell cell) {
          cells.row.value_or(cell.row) == cell.row && cells.column.value_or(cell.column) == cell.column;
 }
 
+std::vector<Cell> cells_in(const LessonCells& cells, const Shape& shape) {
+  std::vector<Cell> found;
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    if (const Cell cell = cell_at(shape, i); contains(cells, cells.stage, cell)) found.push_back(cell);
+  return found;
+}
+
 }  // namespace attn

@@ -55,5 +55,7 @@ void apply(const LessonSet& set, Document& document, const Plan& plan, const Liv
 
 // Whether the cell is one of these.
 bool contains(const LessonCells& cells, std::string_view stage, Cell cell);
+// These cells of a stage of that shape, row by row.
+std::vector<Cell> cells_in(const LessonCells& cells, const Shape& shape);
 
 }  // namespace attn

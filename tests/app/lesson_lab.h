@@ -43,7 +43,7 @@ then: scaled[0,0] = scaled[0,0] + 1
 
 ### predict
 The last score becomes 2. Its weight becomes
-then: scaled[0,0,2] = 2
+then: scaled[0,0,2] = 4
 slider: weights[0,0,2]
 range: 0 1
 near: 0.1

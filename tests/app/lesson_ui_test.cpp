@@ -60,6 +60,8 @@ TEST_CASE("an answer is locked by Enter, shows the number, and going back finds 
   CHECK(std::abs(static_cast<double>(truth) - 0.6) > 0.1);
   CHECK(lab.shows("off by"));
   CHECK_FALSE(lab.shows("near enough"));
+  CHECK(lab.shows("yours ✓"));  // of the answer before, whose numbers are others now
+  CHECK(lab.answer(0).after->output("scaled")[{0, 0, 0}] == doctest::Approx(1.5));
 
   const Document left = lab.document();
   const std::string look = lab.app().look();

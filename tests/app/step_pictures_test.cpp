@@ -101,7 +101,7 @@ TEST_CASE("the window goes on while pictures of all steps are drawn as render dr
   REQUIRE(steps.lab().app().save(session));
   steps.run("file.step_pictures");
   CHECK(steps.message() ==
-        "5 pictures of 1024×640 pixels, 9.83 MB at most, go to " + steps.path("attention-lab-001"));
+        "drawing 5 pictures of 1024×640 pixels, 9.83 MB at most: " + steps.path("attention-lab-001"));
   CHECK(steps.lab().shows("getting ready to draw 5 steps"));
   CHECK_FALSE(steps.command("file.step_pictures").enabled);
   CHECK(steps.frames_until_done() > 5);

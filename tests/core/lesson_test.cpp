@@ -253,7 +253,7 @@ TEST_CASE("a set changes a key of the session or cells, and nothing where it can
     CHECK(document == before);
   };
   refused({"layer.scale", "none"}, "set: layer.scale: “none” is no JSON: words stand in \"quotes\"");
-  refused({"q[0,0]", "k[0,0,0:2]"}, "set: q[0,0]: there are more cells than the 2 numbers");
+  refused({"q[0,0]", "k[0,0,0:2]"}, "set: q[0,0]: there are 4 cells, not 2");
   refused({"q[0,0,0:2]", "1"}, "set: q[0,0,0:2]: takes one number of a side, or all");
   refused({"q[0,9]", "1"}, "“q[0,9]”: \"q\" is 3×4: rows are 0 to 2");
   CHECK_THROWS_AS(apply({.name = "layer.scales", .value = "1", .line = 9}, document, kLayerPlan), Error);

@@ -1,5 +1,5 @@
 // Steps of lessons in words.
-#include "app/program/lesson_script.h"
+#include "app/cli/lesson_script.h"
 
 #include <array>
 
@@ -37,9 +37,7 @@ class ScriptWriter {
   }
 
   void write(const LessonExercise& one) {
-    constexpr std::array kLeads{"Predict", "Predict", "Predict", "Do it", "Break it", "Check the book"};
-    add(ScriptLine::question, one.recalled ? "From an earlier lesson" : kLeads[one.kind], one.question,
-        replay_.live());
+    add(ScriptLine::question, title_of(one), one.question, replay_.live());
     for (std::size_t i = 0; i < one.choices.size(); ++i)
       add(ScriptLine::choice, std::to_string(i + 1), one.choices[i].text, replay_.live());
     if (one.kind == LessonExercise::slider)
@@ -57,9 +55,7 @@ class ScriptWriter {
     std::string text = row.of.stage + " printed:";
     for (const double x : row.numbers) text += " " + in_few_digits(x);
     text += "; computed:";
-    for (std::size_t i = 0; i < stage.shape().size(); ++i)
-      if (const Cell cell = cell_at(stage.shape(), i); contains(row.of, row.of.stage, cell))
-        text += " " + short_number(stage[cell]);
+    for (const Cell cell : cells_in(row.of, stage.shape())) text += " " + short_number(stage[cell]);
     add(ScriptLine::row, "", std::move(text));
   }
 

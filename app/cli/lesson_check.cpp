@@ -1,66 +1,14 @@
 // A lesson replayed and held against what it says.
-#include "app/program/lesson_check.h"
+#include "app/cli/lesson_check.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "app/cli/lesson_replay.h"
 #include "app/program/lesson_state.h"
-#include "core/evaluate/evaluator.h"
-#include "core/reference/backend.h"
-#include "core/system/budget.h"
 #include "core/system/error.h"
 
 namespace attn {
-
-struct LessonReplay::State {
-  const Lesson& lesson;
-  std::span<const Workspace> workspaces;
-  std::unique_ptr<Backend> backend = make_reference_backend();
-  Budget budget{};
-  Evaluator evaluator{*backend, budget};
-  View view = {};
-  Document document = {};
-  std::size_t steps = 0;
-  Results now = {}, after = {};
-
-  Results compute(const Document& of) { return evaluator.evaluate(of, view.workspace->build(of, kLayerA)); }
-};
-
-LessonReplay::LessonReplay(const Lesson& lesson, std::span<const Workspace> workspaces)
-    : state_(new State{lesson, workspaces}) {
-  state_->view.workspace = &workspaces.front();
-}
-LessonReplay::~LessonReplay() = default;
-
-bool LessonReplay::next() {
-  State& s = *state_;
-  if (s.steps == s.lesson.steps.size()) return false;
-  const LessonStep& step = s.lesson.steps[s.steps++];
-  enter_step(step, s.document, s.view, s.workspaces);
-  s.now = s.compute(s.document);
-  return true;
-}
-
-const LessonStep& LessonReplay::step() const {
-  return state_->lesson.steps[state_->steps - 1];
-}
-LiveNumbers LessonReplay::live() const {
-  return {.now = &state_->now};
-}
-const Document& LessonReplay::document() const {
-  return state_->document;
-}
-
-LiveNumbers LessonReplay::of(Document document) {
-  state_->after = state_->compute(document);
-  return {.now = &state_->after, .before = &state_->now};
-}
-
-LiveNumbers LessonReplay::after(std::span<const LessonSet> sets) {
-  Document changed = state_->document;
-  apply_sets(sets, changed, state_->view, live());
-  return of(std::move(changed));
-}
 
 namespace {
 
@@ -132,10 +80,27 @@ class LessonChecker {
     words_.push_back(words);
     for (const LessonExercise& exercise : step.exercises) {
       ++verdict_.exercises;
-      predictions_ += exercise.kind <= LessonExercise::click && !exercise.recalled;
+      predictions_ += is_prediction(exercise) && !exercise.recalled;
       goals_ += exercise.kind == LessonExercise::goal || exercise.kind == LessonExercise::fault;
       attempt([&] { check_exercise(exercise); });
     }
+    const std::size_t faults = verdict_.faults.size();
+    check_in_turn(step);
+    for (std::size_t i = faults; i < verdict_.faults.size(); ++i)
+      verdict_.faults[i] += " (behind the answer before it)";
+  }
+
+  // Every exercise once more, of the document that the answer of the one before leaves.
+  void check_in_turn(const LessonStep& step) {
+    const Document begun = replay_.document();
+    for (std::size_t i = 0; i + 1 < step.exercises.size(); ++i)
+      attempt([&] {
+        const LessonExercise& one = step.exercises[i];
+        const auto& sets = one.kind == LessonExercise::goal ? one.accept : one.then;
+        replay_.put(replay_.after(sets).now->document);
+        check_exercise(step.exercises[i + 1]);
+      });
+    if (step.exercises.size() > 1) replay_.put(begun);
   }
 
   void check_exercise(const LessonExercise& one) {
@@ -184,17 +149,14 @@ class LessonChecker {
     check_cells(one.cells);
     const LiveNumbers live = replay_.after(one.then);
     const StageResult stage = live.now->result(one.cells.stage);
-    std::size_t right = 0, all = 0;
-    for (std::size_t i = 0; i < stage.shape().size(); ++i) {
-      const Cell cell = cell_at(stage.shape(), i);
-      if (!contains(one.cells, one.cells.stage, cell)) continue;
+    const std::vector<Cell> cells = cells_in(one.cells, stage.shape());
+    const auto right = std::ranges::count_if(cells, [&](Cell cell) {
       LiveNumbers clicked = live;
       clicked.it = stage[cell];
-      ++all;
-      right += holds(one.holds, clicked);
-    }
-    expect(right > 0 && right < all, one.line,
-           std::to_string(right) + " of " + std::to_string(all) + " cells are right");
+      return holds(one.holds, clicked);
+    });
+    expect(right > 0 && right < std::ssize(cells), one.line,
+           std::to_string(right) + " of " + std::to_string(cells.size()) + " cells are right");
     said(one.says, live);
   }
 
@@ -237,16 +199,12 @@ class LessonChecker {
     for (const PrintedRow& row : one.printed) {
       check_cells(row.of);
       const StageResult stage = replay_.live().now->result(row.of.stage);
-      std::size_t at = 0;
-      for (std::size_t i = 0; i < stage.shape().size(); ++i) {
-        const Cell cell = cell_at(stage.shape(), i);
-        if (!contains(row.of, row.of.stage, cell)) continue;
-        if (at < row.numbers.size()) most = std::max(most, std::abs(row.numbers[at] - stage[cell]));
-        ++at;
-      }
-      expect(at == row.numbers.size(), row.of.line,
+      const std::vector<Cell> cells = cells_in(row.of, stage.shape());
+      for (std::size_t i = 0; i < std::min(cells.size(), row.numbers.size()); ++i)
+        most = std::max(most, std::abs(row.numbers[i] - static_cast<double>(stage[cells[i]])));
+      expect(cells.size() == row.numbers.size(), row.of.line,
              std::to_string(row.numbers.size()) + " numbers are printed, but there are " +
-                 std::to_string(at) + " cells");
+                 std::to_string(cells.size()) + " cells");
     }
     expect(most > 5e-4, one.line, "what is printed is what is computed");
     said(one.says, replay_.live());

@@ -7,7 +7,6 @@
 
 #include "app/frame/workspace.h"
 #include "core/lesson/lesson.h"
-#include "core/lesson/live_numbers.h"
 
 namespace attn {
 
@@ -23,23 +22,5 @@ struct LessonVerdict {
 // refused; faults that the layer can have and that show; printed rows that are wrong; a prediction and
 // something to do; at most kMedianWords.
 LessonVerdict check_lesson(const Lesson& lesson, std::span<const Workspace> workspaces);
-
-// The steps of a lesson from the first on, each computed by the reference.
-class LessonReplay {
- public:
-  LessonReplay(const Lesson& lesson, std::span<const Workspace> workspaces);
-  ~LessonReplay();
-  bool next();  // to the first step, then to the one behind; false: there is none
-  const LessonStep& step() const;
-  LiveNumbers live() const;
-  const Document& document() const;
-  // The same after these sets, or of another document in its place; `before` is the step's own.
-  LiveNumbers after(std::span<const LessonSet> sets);
-  LiveNumbers of(Document document);
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
 
 }  // namespace attn

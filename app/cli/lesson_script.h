@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/program/lesson_check.h"
+#include "app/cli/lesson_replay.h"
 
 namespace attn {
 
