@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "app/cells/cell_parts.h"
+#include "app/frame/lit.h"
 #include "app/frame/workspace.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
@@ -109,8 +111,9 @@ void cell_keys(Frame& frame, const Grid& grid) {
   View& view = frame.view;
   const bool focused = ImGui::IsItemFocused();
   draw_focus_ring(frame.theme, frame.theme.px(3));
-  // Tab has come here: the first cell is selected.
-  if (has_focus_ring() && !selection_on(grid, view) && !view.grid.typing)
+  // Tab has come here, and is not on its way to a lit cell elsewhere: the first cell is selected.
+  const bool stays = std::as_const(view).of<Lit>().keyboard.empty();
+  if (has_focus_ring() && stays && !selection_on(grid, view) && !view.grid.typing)
     select_cell(view, grid, {grid.head, 0, 0});
   const bool active = focused && selection_on(grid, view) && !view.grid.typing;
   if (active) {

@@ -58,6 +58,7 @@ void take_keyboard(Frame& frame, const Grid& grid) {
   Lit& lit = frame.view.of<Lit>();
   if (lit.keyboard != grid.stage) return;
   lit.keyboard.clear();
+  lit.holds_keyboard = true;
   focus_next_item();
   show_focus();
 }

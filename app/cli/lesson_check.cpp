@@ -66,9 +66,8 @@ class LessonChecker {
     return words;
   }
 
-  void check_step(const LessonStep& step) {
-    for (const LessonCells& cells : step.lit) check_cells(cells);
-    for (const LessonMark& mark : step.marks) check_cells(mark.at);
+  // How many words are said now.
+  std::size_t check_text(const LessonStep& step) {
     std::size_t words = 0, told = 0;
     for (const LessonParagraph& paragraph : step.text) {
       bool now = true;
@@ -77,7 +76,13 @@ class LessonChecker {
       if (now) words += words_of(text), ++told;
     }
     expect(step.text.empty() || told > 0, step.line, "of the step’s text nothing is said");
-    words_.push_back(words);
+    return words;
+  }
+
+  void check_step(const LessonStep& step) {
+    for (const LessonCells& cells : step.lit) check_cells(cells);
+    for (const LessonMark& mark : step.marks) check_cells(mark.at);
+    words_.push_back(check_text(step));
     for (const LessonExercise& exercise : step.exercises) {
       ++verdict_.exercises;
       predictions_ += is_prediction(exercise) && !exercise.recalled;
@@ -90,17 +95,18 @@ class LessonChecker {
       verdict_.faults[i] += " (behind the answer before it)";
   }
 
-  // Every exercise once more, of the document that the answer of the one before leaves.
+  // The text and every exercise once more, of the document that the answer before leaves.
   void check_in_turn(const LessonStep& step) {
     const Document begun = replay_.document();
-    for (std::size_t i = 0; i + 1 < step.exercises.size(); ++i)
+    for (std::size_t i = 0; i < step.exercises.size(); ++i)
       attempt([&] {
         const LessonExercise& one = step.exercises[i];
         const auto& sets = one.kind == LessonExercise::goal ? one.accept : one.then;
         replay_.put(replay_.after(sets).now->document);
-        check_exercise(step.exercises[i + 1]);
+        check_text(step);
+        if (i + 1 < step.exercises.size()) check_exercise(step.exercises[i + 1]);
       });
-    if (step.exercises.size() > 1) replay_.put(begun);
+    if (!step.exercises.empty()) replay_.put(begun);
   }
 
   void check_exercise(const LessonExercise& one) {

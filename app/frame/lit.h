@@ -17,6 +17,7 @@ struct Lit {
   std::vector<LessonMark> marks = {};     // outlined, each with its number
   std::vector<LessonCells> pointed = {};  // outlined: what a number is made from that the pointer is on
   std::string keyboard = {};              // the stage whose matrix takes the keyboard in the next frame
+  bool holds_keyboard = false;            // a matrix took it so, and gives it back with the selection
 };
 
 inline constexpr float kUnlit = 0.3f;  // how much is left of what is dimmed

@@ -93,6 +93,9 @@ void light_step(View& view) {
   Lit& lit = view.of<Lit>() = {};
   if (!played.lesson) return;
   lit.cells = played.now().lit;
+  if (!lit.cells.empty())  // what is to be clicked can be seen
+    for (const LessonExercise& one : played.now().exercises)
+      if (one.kind == LessonExercise::click) lit.cells.push_back(one.cells);
   lit.marks = played.now().marks;
 }
 

@@ -234,6 +234,8 @@ void Application::show_lesson_hint() {
 
 // Tab, where nothing else has the keyboard: to the first of the lit cells, and from one to the next.
 void Application::tab_through_lit() {
+  if (Lit& lit = view_.of<Lit>(); lit.holds_keyboard && !view_.grid.selection && lit.keyboard.empty())
+    lit.holds_keyboard = false, show_focus(false);  // keys are the lesson's again
   const bool elsewhere = ringed_item() != 0 && !view_.grid.has_keys;
   if (!lesson_ || elsewhere || view_.grid.open() || view_.overlays.any() || !key_pressed(GLFW_KEY_TAB) ||
       ImGui::GetIO().KeyShift || ImGui::IsAnyItemActive())
@@ -247,7 +249,7 @@ void Application::tab_through_lit() {
   if (next == cells.end() || !take_tab()) return;
   view_.grid.selection = Selection{*next, next->cell};
   view_.pinned = *next;
-  view_.of<Lit>().keyboard = next->stage;
+  view_.of<Lit>().keyboard = view_.canvas().reveal = next->stage;
 }
 
 }  // namespace attn

@@ -222,11 +222,11 @@ void keep_wheel() {
 
 #endif
 
-void show_focus() {
+void show_focus(bool shown) {
 #if IMGUI_VERSION_NUM < 19140
-  GImGui->NavDisableHighlight = false;
+  GImGui->NavDisableHighlight = !shown;
 #else
-  ImGui::SetNavCursorVisible(true);
+  ImGui::SetNavCursorVisible(shown);
 #endif
 }
 

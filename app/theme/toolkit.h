@@ -49,7 +49,7 @@ inline void set_list(ImDrawData& data, ImDrawList*& list) {
 // The keyboard's focus. A move that the keyboard asks for in this frame is Tab's, not an arrow's.
 bool moves_by_tab();
 // The focused item shows it, as after Tab.
-void show_focus();
+void show_focus(bool shown = true);
 // The next item of the current window gets the keyboard, a frame later.
 void focus_next_item();
 // At the start of a frame: where Esc has taken the focus out of a window Tab leads in again.

@@ -4,6 +4,8 @@
 
 #include <imgui_internal.h>
 
+#include <utility>
+
 namespace attn {
 namespace {
 
@@ -25,6 +27,8 @@ void begin_focus() {
   if (!g.NavMoveSubmitted) return;
   if (!moves_by_tab()) {
     ImGui::NavMoveRequestCancel();
+    // Where nothing has the focus an arrow asks for the first item, and for its ring.
+    if (std::exchange(g.NavInitRequestFromMove, false)) g.NavInitRequest = false, show_focus(false);
     return;
   }
   g.NavLayer = ImGuiNavLayer_Main;  // out of the menu bar

@@ -6,6 +6,7 @@
 
 #include "app/frame/drawn_parts.h"
 #include "app/program/lesson_state.h"
+#include "app/widgets/focus.h"
 #include "tests/app/lesson_lab.h"
 
 using namespace attn;
@@ -19,15 +20,20 @@ void check_step(LessonLab& lab, Rect panel, Rect course) {
   CHECK_MESSAGE(!lab.view().message_is_error, lab.view().message);
   check_whole(lab, panel, "the lesson");
   check_whole(lab, course, "the course");
+}
+
+// Where there is room for all of the canvas.
+void check_marks(LessonLab& lab) {
   for (const LessonMark& mark : lab.played().now().marks)
     CHECK_MESSAGE(
         std::ranges::count(lab.app().memos().of<DrawnParts>().matrices, mark.at.stage, &DrawnPart::name) > 0,
         "mark " << mark.number << " stands nowhere: no matrix " << mark.at.stage);
 }
 
-// While a cell is selected keys are its own.
+// While a cell is selected keys are its own; behind that they are the lesson's.
 void let_go(LessonLab& lab) {
   if (lab.view().grid.selection) lab.press(GLFW_KEY_ESCAPE);
+  CHECK(ringed_item() == 0);
 }
 
 // To a cell that can be an answer.
@@ -105,5 +111,19 @@ TEST_CASE("every lesson is walked to its end and back by keys, in a small window
     REQUIRE_FALSE(lab.app().plays_lesson());
     CHECK(lab.document() == lab.own);
     CHECK(lab.app().look() == lab.own_look);
+  }
+}
+
+TEST_CASE("every mark of the course stands on the canvas" * doctest::test_suite("long")) {
+  LessonLab lab({.document = read_document("eight-heads"), .settings = Settings{}, .size = {1600, 1000}});
+  for (const std::string& name : lesson_names()) {
+    CAPTURE(name);
+    for (std::size_t step = 0; step < read_lesson(name).steps.size(); ++step) {
+      CAPTURE(step);
+      lab.app().play_lesson(name, step);
+      lab.settle();
+      lab.frames(2);
+      check_marks(lab);
+    }
   }
 }

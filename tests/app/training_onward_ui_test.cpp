@@ -134,3 +134,16 @@ TEST_CASE("a run alone does not go to Compare") {
   CHECK(lab.view().message_is_error);
   CHECK(lab.view().workspace->name == "training");
 }
+
+TEST_CASE("a run that has not begun does not go to Compare, and nothing changes") {
+  TrainingLab lab;
+  lab.rest();
+  lab.wait_for(*lab.runs().b, 30);
+  const Document before = lab.document();
+  lab.runs().b->log.snapshots.clear();
+  lab.run("training.in_compare");
+  CHECK(lab.view().message == "run B has not begun yet: press Space, and wait a moment");
+  CHECK(lab.view().message_is_error);
+  CHECK(lab.view().workspace->name == "training");
+  CHECK(lab.document() == before);
+}

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <span>
+#include <utility>
 
 #include "app/frame/desk.h"
 #include "app/workspaces/training/inspect_parts.h"
@@ -92,9 +93,12 @@ void open_in_compare(Desk& desk) {
   const SeenState seen = seen_state(desk);
   const TrainingView& view = desk.view.of<TrainingView>();
   if (!view.runs->b) throw Error("there is one run alone: choose what B does otherwise, and train both");
+  const TrainedRun &a = *view.runs->a, &b = *view.runs->b;
+  for (const auto& [run, name] : {std::pair(&a, "A"), std::pair(&b, "B")})
+    if (run->log.snapshots.empty())
+      throw Error(std::string("run ") + name + " has not begun yet: press Space, and wait a moment");
   const PinnedHead pinned = pinned_head(view, seen.memo);
   const TaskRow& row = (*seen.memo.rows)[std::min(seen.memo.last->example, seen.memo.rows->size() - 1)];
-  const TrainedRun &a = *view.runs->a, &b = *view.runs->b;
   const TrainingSnapshot &of_a = a.log.nearest(seen.at->state.step),
                          &of_b = b.log.nearest(seen.at->state.step);
   Document other;
