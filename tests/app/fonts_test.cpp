@@ -14,6 +14,7 @@
 #include "app/host/stand_ins.h"
 #include "app/program/commands.h"
 #include "app/program/input.h"
+#include "app/program/lesson_state.h"
 #include "app/theme/toolkit.h"
 #include "core/system/assets.h"
 #include "core/text/text.h"
@@ -43,11 +44,12 @@ void add_marks(std::string_view text, std::set<unsigned>& marks) {
     if ((c = first_code_point(text)).value >= 0x80) marks.insert(c.value);
 }
 
-// The characters beyond ASCII in the words that the program shows: in the strings of its sources, and in the
-// manual.
+// The characters beyond ASCII in the words that the program shows: in the strings of its sources, in the
+// manual and in lessons.
 std::set<unsigned> shown_marks() {
   std::set<unsigned> marks;
-  for (const Asset& page : manual_files()) add_marks(page.bytes, marks);
+  for (const auto& files : {manual_files(), lesson_files()})
+    for (const Asset& page : files) add_marks(page.bytes, marks);
   for (const char* folder : {"/app", "/core"})
     for (const auto& entry : fs::recursive_directory_iterator(std::string(kSourceDir) + folder)) {
       if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
@@ -58,10 +60,11 @@ std::set<unsigned> shown_marks() {
   return marks;
 }
 
-// Those of the words about steps, which have fonts of their own.
+// Those of the words about steps and of lessons, which have fonts of their own.
 std::set<unsigned> step_marks() {
   std::ifstream file(std::string(kSourceDir) + "/assets/words/steps.md");
   std::set<unsigned> marks;
+  for (const Asset& lesson : lesson_files()) add_marks(lesson.bytes, marks);
   for (std::string line; std::getline(file, line);) add_marks(line, marks);
   return marks;
 }
@@ -126,7 +129,7 @@ TEST_CASE("the built-in font has words for every mark that the program shows") {
     }
 }
 
-TEST_CASE("the font of sentences about steps has every mark of theirs") {
+TEST_CASE("the font of sentences about steps and in lessons has every mark of theirs") {
   const ImguiContext context;
   for (const FontFiles& files : {FontFiles{.regular = dejavu(), .bold = bold_dejavu()}, FontFiles()}) {
     const Fonts fonts = load_fonts(files, 1);
@@ -135,6 +138,22 @@ TEST_CASE("the font of sentences about steps has every mark of theirs") {
       INFO(std::hex, mark);
       CHECK(fonts.lead->FindGlyphNoFallback(static_cast<ImWchar>(mark)) != nullptr);
     }
+  }
+}
+
+TEST_CASE("the font of titles has every mark of the lessons’ titles") {
+  const ImguiContext context;
+  const Fonts fonts = load_fonts({.regular = dejavu(), .bold = bold_dejavu()}, 1);
+  std::set<unsigned> marks;
+  for (const std::string& name : lesson_names()) {
+    const Lesson lesson = read_lesson(name);
+    add_marks(lesson.title, marks);
+    for (const LessonStep& step : lesson.steps) add_marks(step.title, marks);
+  }
+  REQUIRE_FALSE(marks.empty());
+  for (const unsigned mark : marks) {
+    INFO(std::hex, mark);
+    CHECK(glyph_of(fonts.title, static_cast<ImWchar>(mark)) != nullptr);
   }
 }
 
