@@ -204,6 +204,7 @@ bool has_room_beneath(const Frame& frame) {
 }
 
 bool shows_step_alone(const Frame& frame, const Groups& groups) {
+  if (presents(frame.view) && !lit_blocks(frame, groups).empty()) return true;
   const bool small = frame.area.width() < frame.theme.px(kRoomForAll) || presents(frame.view);
   const StepChip* step = small ? frame.step() : nullptr;
   return step && std::ranges::any_of(groups, [&](const BlockGroup& group) {

@@ -12,7 +12,7 @@ namespace attn {
 bool wants_all_in_sight(const Frame& frame, std::vector<BlockGroup>& groups, Rect canvas);
 
 // Whether the matrices of the present step are shown alone: on a canvas that has no room for all stages
-// next to them. A step that has none leaves all.
+// next to them; while the window presents, those that are lit. A step that has none leaves all.
 bool shows_step_alone(const Frame& frame, const std::vector<BlockGroup>& groups);
 
 // Whether the canvas of such a step has room for what comes before and after it.

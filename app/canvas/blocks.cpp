@@ -174,10 +174,10 @@ std::vector<Block> neighbours(const Frame& frame, const Groups& groups) {
 void keep_step(const Frame& frame, Groups& groups) {
   std::vector<Block> kept = lit_blocks(frame, groups);
   const bool lit = !kept.empty();
+  if (!lit) kept = blocks_of_step(frame, groups, *frame.step());
+  begin_with_readable(frame, kept);
+  if (const auto one = presented_one(frame.view, kept.size())) kept.assign(1, Block(kept[*one]));
   if (!lit) {
-    kept = blocks_of_step(frame, groups, *frame.step());
-    begin_with_readable(frame, kept);
-    if (const auto one = presented_one(frame.view, kept.size())) kept.assign(1, Block(kept[*one]));
     const bool named = !presents(frame.view) || shown_stages(frame, *frame.step()).size() == 1;
     if (kept.size() == 1 && named && frame.view.inspector.folded && frame.results)
       kept[0].grid.titled = false;

@@ -25,29 +25,40 @@ ImVec2 middle_of(const Rect& area) {
   return {(area.min.x + area.max.x) / 2, (area.min.y + area.max.y) / 2};
 }
 
-// Of the present step, where they are few.
+// What is lit, else what is of the present step, where they are few.
 std::vector<StageIndex> matrices_of_step(const Frame& frame) {
   const StepChip* step = frame.results ? frame.step() : nullptr;
-  std::vector<StageIndex> found = step ? shown_stages(frame, *step) : std::vector<StageIndex>();
+  std::vector<StageIndex> found = frame.results ? lit_stages(frame) : std::vector<StageIndex>();
+  if (found.empty() && step) found = shown_stages(frame, *step);
   if (found.size() > kMostMatrices) found.clear();
   return found;
 }
 
 }  // namespace
 
-void begin_presenting(View& view, const Graph& graph, const std::vector<StepChip>& steps) {
-  PresentView& present = view.of<PresentView>() = {};
-  present.on = true;
+void begin_presenting(View& view) {
+  const CanvasView& canvas = view.canvas();
+  view.of<PresentView>() = {
+      .on = true, .first_workspace = view.workspace, .first_step = canvas.step, .step_before = canvas.step};
   view.controls.fold(), view.inspector.fold();
-  CanvasView& canvas = view.canvas();
-  present.first_workspace = view.workspace;
-  present.step_before = canvas.step;
+}
+
+void begin_presenting(View& view, const Graph& graph, const std::vector<StepChip>& steps) {
+  begin_presenting(view);
+  const CanvasView& canvas = view.canvas();
   const auto pinned = view.pinned ? step_of(view.pinned->stage, graph, steps) : std::nullopt;
   if (pinned)
     step_to(view, steps, place_of(steps, pinned).value_or(0));
   else if (!canvas.step)
     step_to(view, steps, 0);
-  present.first_step = canvas.step;
+  view.of<PresentView>().first_step = canvas.step;
+}
+
+void present_anew(View& view) {
+  PresentView& present = view.of<PresentView>();
+  present.sight = {};
+  present.shown = 0;
+  present.fresh = true;
 }
 
 void end_presenting(View& view) {
@@ -69,9 +80,7 @@ PresentedSight::PresentedSight(View& view) : view_(view) {
   PresentView& present = view.of<PresentView>();
   CanvasView& canvas = view.canvas();
   if (present.workspace != view.workspace || present.step != canvas.step) {
-    present.sight = {};
-    present.shown = 0;
-    present.fresh = true;
+    present_anew(view);
     if (present.workspace != view.workspace) present.part.reset();
     if (canvas.step) canvas.reveal = *canvas.step;
   }

@@ -10,6 +10,10 @@ namespace attn {
 
 // Goes to the step of the pinned number; where none is pinned and no step is chosen, to the first.
 void begin_presenting(View& view, const Graph& graph, const std::vector<StepChip>& steps);
+// The same where a lesson says what is looked at: it goes nowhere.
+void begin_presenting(View& view);
+// What is shown large is chosen and fitted anew.
+void present_anew(View& view);
 // Everything is as it was before, at the step that was walked to.
 void end_presenting(View& view);
 // The next (+1) or the one before (−1) of what can be shown large.

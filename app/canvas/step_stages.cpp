@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/canvas/blocks.h"
+#include "app/frame/lit.h"
 #include "app/frame/present_view.h"
 #include "app/frame/visible_stages.h"
 
@@ -25,15 +26,28 @@ std::vector<StageIndex> shown_stages(const Frame& frame, const StepChip& step) {
   return shown;
 }
 
+std::vector<StageIndex> lit_stages(const Frame& frame) {
+  const Lit& lit = std::as_const(frame.view).of<Lit>();
+  std::vector<StageIndex> shown;
+  if (lit.cells.empty()) return shown;
+  for (StageIndex i = 0; i < frame.graph.stages.size(); ++i) {
+    const Stage& stage = frame.graph.stages[i];
+    const bool has_matrix = stage.drawn == Drawn::parameters || on_screen(stage, frame.view);
+    if (has_matrix && lights(lit, stage.id)) shown.push_back(i);
+  }
+  return shown;
+}
+
 std::size_t first_presented(const Frame& frame, const std::vector<StageIndex>& stages) {
   if (stages.size() < 2) return 0;
   float width = 0, height = 0;
-  std::size_t result = 1;
+  const StepChip* step = frame.step();
+  std::size_t result = step ? 1 : stages.size();
   for (std::size_t i = 0; i < stages.size(); ++i) {
     const Stage& stage = frame.graph.stages[stages[i]];
     width += kAroundColumns + kReadableColumn * static_cast<float>(stage.shape.columns);
     height = std::max(height, kAroundRows + kReadableRow * static_cast<float>(stage.shape.rows));
-    if (stage.id == frame.step()->id) result = i + 1;
+    if (step && stage.id == step->id) result = i + 1;
   }
   const Theme& theme = frame.theme;
   return theme.px(width) <= frame.area.width() && theme.px(height) <= frame.area.height() ? 0 : result;

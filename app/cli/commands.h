@@ -100,9 +100,11 @@ struct RenderRequest {
   std::string matrix, plot, panel;  // one part of the window; all empty: the window
   std::string numbers;              // of that matrix or plot, besides: a .csv or .npz
   std::string format, background;
-  std::string lesson, step;  // one that is played, and which of its steps, from 1; empty: none, the first
-  bool steps = false;        // a picture of each
-  bool present = false;      // the window as it presents
+  // One that is played, which of its steps and, as it is presented, of that step's pages, from 1; empty:
+  // none, the first.
+  std::string lesson, step, page;
+  bool steps = false;    // a picture of each
+  bool present = false;  // the window as it presents
   std::string settings =
       {};  // the folder of a window's, for a window that draws its steps; and it is told of each
   DocumentChange change = {};  // may be empty

@@ -144,6 +144,7 @@ void add_render(CommandParser& parser) {
       .add("--stage", words.stage, "STAGE", "show the step that computes this stage, as in scores")
       .add("--lesson", words.lesson, "NAME", "play this lesson, or a lesson’s file")
       .add("--step", words.step, "K", "its step, counted from 1; the first when absent")
+      .add("--page", words.page, "K", "with --present: the page of that step; the first when absent")
       .add("--size", words.size, "WxH", "pixels; 1600x1000 times the scale when absent")
       .add("--scale", words.scale, "K", "size of letters and cells, from 0.5 to 4")
       .add("--theme", words.theme, "dark|light|high-contrast", "colours")

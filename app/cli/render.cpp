@@ -176,6 +176,7 @@ void look_as_asked(Application& app, const std::string& words) {
 void play_as_asked(Application& app, const RenderRequest& request) {
   if (request.lesson.empty()) {
     if (!request.step.empty()) throw Error("--step is of a lesson: --lesson NAME", Fault::option);
+    if (!request.page.empty()) throw Error("--page is of a lesson: --lesson NAME --present", Fault::option);
     return;
   }
   const auto step = request.step.empty() ? 1 : parse_number<std::size_t>(request.step).value_or(0);
@@ -183,6 +184,13 @@ void play_as_asked(Application& app, const RenderRequest& request) {
   if (!app.plays_lesson()) throw Error("--lesson: " + app.view().message, Fault::option);
   const std::size_t steps = app.lesson().lesson->steps.size();
   if (step < 1 || step > steps) refuse("--step", request.step, "a step from 1 to " + std::to_string(steps));
+}
+
+// Counted from 0; behind the last one is the last.
+std::size_t page_as_asked(const RenderRequest& request) {
+  const auto page = request.page.empty() ? 1 : parse_number<std::size_t>(request.page).value_or(0);
+  if (page < 1) refuse("--page", request.page, "a page, counted from 1");
+  return page - 1;
 }
 
 void pin_as_asked(Application& app, const RenderRequest& request, const Results& results) {
@@ -273,7 +281,10 @@ void render(const RenderRequest& request, Console& console) {
   play_as_asked(app, request);
   screen.lab().settle();
   pin_as_asked(app, request, results_of(screen, err));
-  if (request.present) begin_presenting(view, results_of(screen, err).graph, app.steps());
+  if (request.present && app.plays_lesson())
+    begin_presenting(view), app.lesson().slide.page = page_as_asked(request);
+  else if (request.present)
+    begin_presenting(view, results_of(screen, err).graph, app.steps());
   screen.lab().settle();
   check_computed(app.engine_state());
   write_pictures(screen, request, options, console);

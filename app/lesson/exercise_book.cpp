@@ -25,7 +25,8 @@ std::vector<double> computed_row(const Results* results, const PrintedRow& row) 
 
 // In columns that are wide enough, below each other where one line is too short.
 void put_row(Flow& flow, const char* name, const std::vector<double>& numbers, ImU32 ink) {
-  const float left = flow.left + flow.px(62), room = flow.right - left;
+  const float left = flow.left + std::max(flow.px(62), inspector::text_width("computed") + flow.px(8)),
+              room = flow.right - left;
   const float number_wide = text_width(flow.theme().fonts.small, "−0.0000") + flow.px(6);
   const std::size_t columns =
       std::clamp<std::size_t>(static_cast<std::size_t>(room / number_wide), 1, numbers.size());

@@ -42,7 +42,8 @@ void draw_head(ExercisePart& part) {
   Flow& flow = part.flow;
   const Theme& theme = part.theme();
   flow.y += flow.px(6);
-  flow.list.AddLine({flow.left, flow.y}, {flow.right, flow.y}, theme.border);
+  if (!flow.frame.view.of<LessonView>().slide.on)
+    flow.list.AddLine({flow.left, flow.y}, {flow.right, flow.y}, theme.border);
   flow.y += flow.px(6);
   ImGui::PushFont(theme.fonts.bold);
   const Rect line = inspector::add_line(flow);
@@ -97,6 +98,7 @@ void draw_exercises(Flow& flow) {
   LessonView& view = flow.frame.view.of<LessonView>();
   const std::vector<LessonExercise>& all = view.now().exercises;
   for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!view.asks(i)) continue;
     LessonAnswer& answer = view.answer(i);
     keep_after(flow.frame, all[i], answer);
     ExercisePart part{flow,

@@ -16,6 +16,7 @@ struct ExercisePart {
   const Theme& theme() const { return flow.theme(); }
 };
 
+// Those that are on screen.
 void draw_exercises(inspector::Flow& flow);
 
 // The parts, each in a file of its own.

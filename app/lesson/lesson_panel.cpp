@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/frame/lit.h"
+#include "app/frame/present_view.h"
 #include "app/inspector/inspector_flow.h"
 #include "app/lesson/exercises.h"
 #include "app/theme/toolkit.h"
@@ -54,17 +55,6 @@ void draw_title(Flow& flow, const LessonView& view) {
   draw_dots(flow, view);
 }
 
-void draw_paragraph(Flow& flow, const LessonParagraph& paragraph, const LiveNumbers& live) {
-  const Theme& theme = flow.theme();
-  if (paragraph.kind == LessonParagraph::plain)
-    return add_lesson_text(flow, paragraph.text, live, {theme.fonts.lead, theme.text});
-  if (paragraph.kind == LessonParagraph::attempt)
-    return add_lesson_text(flow, paragraph.text, live, {theme.fonts.body, theme.dim});
-  const float top = flow.y;
-  add_lesson_text(flow, paragraph.text, live, {theme.fonts.body, theme.dim, flow.px(12), theme.fonts.bold});
-  flow.list.AddRectFilled({flow.left, top}, {flow.left + flow.px(2), flow.y - flow.px(6)}, theme.accent);
-}
-
 void draw_body(Frame& frame, Rect area) {
   LessonView& view = frame.view.of<LessonView>();
   Flow flow = inspector::begin_flow(frame, "lesson", area);
@@ -74,7 +64,7 @@ void draw_body(Frame& frame, Rect area) {
     const LiveNumbers live{.now = frame.results};
     if (view.step == 0) add_lesson_words(flow, view.lesson->goal, {frame.theme.fonts.body, frame.theme.dim});
     for (const LessonParagraph& paragraph : view.now().text)
-      if (is_said(paragraph, live)) draw_paragraph(flow, paragraph, live);
+      if (is_said(paragraph, live)) add_paragraph(flow, paragraph, live);
     draw_exercises(flow);
   } else {
     inspector::add_text(flow, "computing the first numbers…", frame.theme.dim);
@@ -123,7 +113,39 @@ void draw_foot(Frame& frame, Rect area) {
             at);
 }
 
+// Of the exercise that keys answer; empty: they answer none.
+std::string answer_keys(const LessonView& view) {
+  const auto present = present_exercise(view);
+  if (!present) return "";
+  const LessonExercise::Kind kind = view.now().exercises[*present].kind;
+  return kind == LessonExercise::choice ? "1–3 answer" : kind == LessonExercise::slider ? "↑ ↓ guess" : "";
+}
+
+// There is room for two or three.
+std::vector<std::string> slide_keys(const Frame& frame, const LessonView& view) {
+  std::vector<std::string> keys;
+  const std::string answers = answer_keys(view);
+  if (!answers.empty()) keys.push_back(answers);
+  if (present_exercise(view)) keys.push_back("Space show");
+  keys.push_back("PgUp PgDn turn");
+  const bool guesses = answers.starts_with("↑");
+  if (!guesses && std::as_const(frame.view).of<PresentView>().count > 1) keys.push_back("↑ ↓ more");
+  keys.push_back("Esc leave");
+  return keys;
+}
+
 }  // namespace
+
+void add_paragraph(Flow& flow, const LessonParagraph& paragraph, const LiveNumbers& live) {
+  const Theme& theme = flow.theme();
+  if (paragraph.kind == LessonParagraph::plain)
+    return add_lesson_text(flow, paragraph.text, live, {theme.fonts.lead, theme.text});
+  if (paragraph.kind == LessonParagraph::attempt)
+    return add_lesson_text(flow, paragraph.text, live, {theme.fonts.body, theme.dim});
+  const float top = flow.y;
+  add_lesson_text(flow, paragraph.text, live, {theme.fonts.body, theme.dim, flow.px(12), theme.fonts.bold});
+  flow.list.AddRectFilled({flow.left, top}, {flow.left + flow.px(2), flow.y - flow.px(6)}, theme.accent);
+}
 
 void draw_lesson(Frame& frame, Rect area) {
   frame.view.of<Lit>().pointed.clear();  // a number under the pointer sets it again
@@ -163,13 +185,19 @@ float draw_lesson_line(Frame& frame, Rect canvas) {
   return height;
 }
 
+std::string slide_place(const LessonView& view) {
+  const std::string step = "step " + count_of(view);
+  if (view.slide.pages < 2) return step;
+  return step + " (" + std::to_string(view.slide.page + 1) + "/" + std::to_string(view.slide.pages) + ")";
+}
+
 std::vector<std::string> lesson_keys(const Frame& frame) {
   const LessonView& view = frame.view.of<LessonView>();
   if (frame.view.grid.has_keys) return {"F8 next", "F7 back", "Enter edit", "arrows move", "Esc deselect"};
+  if (view.slide.on) return slide_keys(frame, view);
   std::vector<std::string> keys{"→ Enter next", "← back"};
-  const auto present = present_exercise(view);
-  if (present && view.now().exercises[*present].kind == LessonExercise::choice) keys.push_back("1–3 answer");
-  if (present && view.now().exercises[*present].kind == LessonExercise::slider) keys.push_back("↑ ↓ guess");
+  const std::string answers = answer_keys(view);
+  if (!answers.empty()) keys.push_back(answers);
   keys.push_back("Space show");
   keys.push_back("H hint");
   keys.push_back("Esc leave, place is kept");

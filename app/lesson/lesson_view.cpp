@@ -49,7 +49,7 @@ std::optional<std::size_t> present_exercise(const LessonView& view) {
   const std::vector<LessonExercise>& all = view.now().exercises;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto answer = view.answers.find({view.step, i});
-    if (is_asked(all[i]) && (answer == view.answers.end() || !answer->second.shown)) return i;
+    if (view.asks(i) && is_asked(all[i]) && (answer == view.answers.end() || !answer->second.shown)) return i;
   }
   return std::nullopt;
 }

@@ -44,6 +44,14 @@ struct LessonRecord {
   bool operator==(const LessonRecord&) const = default;
 };
 
+// What of a step is on screen while the window presents: pages of its text, then its exercises one by one.
+struct LessonSlide {
+  bool on = false;                           // the window presents
+  std::size_t page = 0, pages = 1;           // as they were last drawn
+  std::optional<std::size_t> exercise = {};  // that the page asks; none: it is one of the text
+};
+inline constexpr std::size_t kLastPage = static_cast<std::size_t>(-1);
+
 struct LessonView {
   std::shared_ptr<const Lesson> lesson = {};  // null: none is played
   std::size_t step = 0;
@@ -57,17 +65,20 @@ struct LessonView {
   LessonRecord record = {};
   std::size_t thrown = 0;                // faults so far
   std::optional<std::size_t> last = {};  // which of its exercise's the last one was
+  LessonSlide slide = {};
 
   const LessonStep& now() const { return lesson->steps[step]; }
   // Whether something is to be done that the controls set: a goal that is reached so, or the own layer.
   bool needs_controls() const;
   LessonAnswer& answer(std::size_t exercise) { return answers[{step, exercise}]; }
+  // Whether the exercise is on screen: while the window presents, one at most.
+  bool asks(std::size_t exercise) const { return !slide.on || slide.exercise == exercise; }
 };
 
 std::size_t steps_seen(const Lesson& lesson, const LessonRecord& record);
 
-// The exercise that keys answer: the first whose answer is not shown, that is no goal and no book; none:
-// there is no such one.
+// The exercise that keys answer: the first on screen whose answer is not shown, that is no goal and no book;
+// none: there is no such one.
 std::optional<std::size_t> present_exercise(const LessonView& view);
 // Whether something is given that can be shown: a choice, a number, a cell.
 bool is_answered(const LessonExercise& exercise, const LessonAnswer& answer);

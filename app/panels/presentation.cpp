@@ -2,6 +2,7 @@
 // part of the canvas as large as there is room, and a quiet line.
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "app/canvas/notice.h"
 #include "app/canvas/presenting.h"
@@ -11,6 +12,8 @@
 #include "app/frame/present_view.h"
 #include "app/frame/workspace.h"
 #include "app/inspector/step_panel.h"
+#include "app/lesson/lesson_slide.h"
+#include "app/lesson/lesson_view.h"
 #include "app/panels/panels.h"
 #include "app/panels/stage_bar_status.h"
 #include "app/theme/toolkit.h"
@@ -22,6 +25,11 @@ namespace {
 
 constexpr float kPresentMargin = 16, kAboveTitle = 8, kUnderTitle = 4, kSignWidth = 22;  // points
 constexpr float kMostWords = 0.42f;  // of the window's height, with what to look at
+constexpr float kLeastFigure = 100;  // points: of its height
+
+bool plays_lesson(const Frame& frame) {
+  return std::as_const(frame.view).of<LessonView>().lesson != nullptr;
+}
 
 // The formula and the shape of the step's matrix; several say it themselves.
 Subtitle about(const Frame& frame, const StepChip& step, const inspector::StepLook& look) {
@@ -72,6 +80,7 @@ void draw_words(inspector::Flow& flow, const StepChip& step, const inspector::St
 
 // Its height.
 float draw_head(Frame& frame, Rect area) {
+  if (plays_lesson(frame)) return draw_lesson_slide(frame, area);
   const Theme& theme = frame.theme;
   inspector::Flow flow{frame,
                        *ImGui::GetWindowDrawList(),
@@ -110,8 +119,14 @@ void draw_line(Frame& frame, Rect area) {
     const float x = right - width * static_cast<float>(from_right);
     return Rect{{x, area.min.y}, {x + width, area.max.y}};
   };
-  if (sign(theme, "‹", "one stage back (PgUp)", place(3))) step_by(frame.view, frame.steps, -1);
-  if (sign(theme, "›", "one stage forward (PgDn)", place(2))) step_by(frame.view, frame.steps, 1);
+  const bool lesson = plays_lesson(frame);
+  const auto walk = [&](int by, const char* command) {
+    lesson ? void(frame.commands.emplace_back(command)) : step_by(frame.view, frame.steps, by);
+  };
+  if (sign(theme, "‹", lesson ? "one page back (PgUp)" : "one stage back (PgUp)", place(3)))
+    walk(-1, "lesson.back");
+  if (sign(theme, "›", lesson ? "one page on (PgDn)" : "one stage forward (PgDn)", place(2)))
+    walk(1, "lesson.next");
   if (sign(theme, "×", "leave (Esc)", place(1))) frame.commands.emplace_back("view.present");
   draw_status(frame, {area.min, {place(3).min.x, area.max.y}});
 }
@@ -123,7 +138,7 @@ void draw_presentation(Frame& frame, const Layout& layout) {
   area.min.y += draw_file_line(frame, area);
   area.min.y += draw_head(frame, area);
   frame.area = area;
-  {
+  if (area.height() >= frame.theme.px(kLeastFigure)) {
     const PresentedSight own(frame.view);
     frame.workspace.draw(frame, area);
   }

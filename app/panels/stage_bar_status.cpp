@@ -42,12 +42,12 @@ std::vector<std::string> apart(std::string_view keys) {
 
 // The keys that matter most here; a selected cell has some of them.
 std::vector<std::string> keys(const Frame& frame) {
+  if (std::as_const(frame.view).of<LessonView>().lesson) return lesson_keys(frame);
   if (presents(frame.view)) {
     std::vector<std::string> all{"PgUp PgDn step", "Esc leave"};
     if (frame.view.of<PresentView>().count > 1) all.emplace_back("↑ ↓ more");
     return all;
   }
-  if (std::as_const(frame.view).of<LessonView>().lesson) return lesson_keys(frame);
   if (frame.view.grid.has_keys)
     return {"0–9 . − + type a number", "Enter edit", "arrows move", "Esc deselect"};
   const Workspace& workspace = frame.workspace;
@@ -104,9 +104,10 @@ void draw_status(Frame& frame, Rect area) {
     line.add("the unsaved work cannot be kept for the next start: " + view.at_risk + " – Ctrl+S saves it",
              theme.bad);
   if (!view.message.empty()) return;
-  if (!frame.steps.empty() && !view.of<LessonView>().lesson) {
+  const LessonView& lesson = view.of<LessonView>();
+  if (lesson.lesson ? lesson.slide.on : !frame.steps.empty()) {
     if (!view.at_risk.empty()) line.add("·", theme.faint);
-    line.add(count(frame), theme.dim);
+    line.add(lesson.lesson ? slide_place(lesson) : count(frame), theme.dim);
     line.add("·", theme.faint);
   }
   const std::string fault = badge_of(frame.engine, true).reason;

@@ -168,6 +168,8 @@ class Application {
   void go_to_lesson_step(std::size_t step);
   // Behind the last one to the next lesson of the course, and out of the last lesson.
   void next_lesson_step();
+  // While the window presents: page by page (+1 on, −1 back) through each step; else as the two above.
+  void turn_lesson_page(int direction);
   void leave_lesson();
   // Looks at the person's own document as the step looks at its own, and back.
   void turn_lesson();

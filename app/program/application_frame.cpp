@@ -189,6 +189,7 @@ void Application::draw(Frame& frame) {
   if (view_.controls.open || view_.inspector.open)  // wanted now
     if (presents(view_)) end_presenting(view_);
   const bool presenting = presents(view_);
+  lesson().slide.on = presenting;
   Settings settings = view_.settings;
   if (lesson_) settings.show_controls = settings.show_inspector = true;  // the course and the lesson
   const Layout layout =

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <random>
 
+#include "app/canvas/presenting.h"
 #include "app/frame/lit.h"
+#include "app/frame/present_view.h"
 #include "app/program/application.h"
 #include "app/program/lesson_state.h"
 #include "app/theme/toolkit.h"
@@ -77,6 +79,7 @@ void Application::play_lesson(const std::string& name, std::optional<std::size_t
     const bool known = kept != lesson().record.lessons.end();
     const std::size_t place = std::min(step.value_or(known ? kept->second.step : 0), read->steps.size() - 1);
     if (lesson_ && lesson().lesson == read) return go_to_lesson_step(step ? place : lesson().step);
+    const bool presented = lesson_ && presents(view_);
     leave_lesson();
     LessonPlay play(read, {document(), kept_look(view_)}, look(), workspaces_);
     LessonScene scene = play.begun(place, view_);
@@ -87,6 +90,7 @@ void Application::play_lesson(const std::string& name, std::optional<std::size_t
     played.record.last = played.unfolded = played.lesson->name;
     view_.message.clear();
     put_lesson_step(place, std::move(scene));
+    if (presented) begin_presenting(view_);
   } catch (const Error& error) {
     say(error.what(), true);
   }
@@ -108,6 +112,8 @@ void Application::put_lesson_step(std::size_t step, LessonScene scene) {
   LessonProgress& progress = played.record.lessons[played.lesson->name];
   progress.step = played.step = step;
   progress.seen.insert(step);
+  played.slide = {.on = presents(view_)};
+  present_anew(view_);
   played.fresh = kFreshFrames, played.on_own = false;
   played.pinned = view_.pinned;
   played.plays_on = plays_on(*played.lesson, step);
@@ -143,8 +149,21 @@ void Application::next_lesson_step() {
   play_lesson(std::string((*(now + 1))->name), 0);
 }
 
+void Application::turn_lesson_page(int direction) {
+  if (!lesson_) return;
+  const LessonView& played = lesson();
+  const LessonSlide slide = played.slide;
+  const bool on = slide.on && slide.page + 1 < slide.pages, back = slide.on && slide.page > 0;
+  if (direction > 0) return on ? void(++lesson().slide.page) : next_lesson_step();
+  if (back) return void(--lesson().slide.page);
+  if (played.step == 0) return;
+  go_to_lesson_step(played.step - 1);
+  lesson().slide.page = kLastPage;  // of what stands elsewhere now
+}
+
 void Application::leave_lesson() {
   if (!lesson_) return;
+  end_presenting(view_);
   works_.store().save_lessons(lesson().record);
   works_.dismiss_guest();
   put_look(lesson_->own().look, view_);
@@ -218,7 +237,7 @@ void Application::show_lesson_hint() {
   const std::vector<LessonExercise>& all = lesson().now().exercises;
   for (std::size_t i = 0; i < all.size(); ++i) {
     LessonAnswer& answer = lesson().answer(i);
-    if (answer.shown) continue;
+    if (answer.shown || !lesson().asks(i)) continue;
     if (answer.hints < all[i].hints.size()) return void(++answer.hints);
     if (all[i].accept.empty() || !works_.guest_in_front()) continue;
     answer.hints = all[i].hints.size() + 1;

@@ -248,6 +248,7 @@ TableKey table_key(const Application& app) {
           .about_file = app.view().file.about,
           .lesson = app.lesson().lesson.get(),
           .lesson_step = app.lesson().step,
+          .lesson_page = {app.lesson().slide.page, app.lesson().slide.exercise},
           .lesson_on_own = app.lesson().on_own,
           .cell_has_keys = app.view().grid.has_keys};
 }

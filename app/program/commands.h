@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/frame/commands.h"
@@ -34,6 +36,7 @@ struct TableKey {
   FileLine::About about_file = FileLine::nothing;
   const Lesson* lesson = nullptr;
   std::size_t lesson_step = 0;
+  std::pair<std::size_t, std::optional<std::size_t>> lesson_page = {};  // and its exercise
   bool lesson_on_own = false, cell_has_keys = false;
   bool operator==(const TableKey&) const = default;
 };

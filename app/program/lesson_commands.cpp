@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/canvas/steps.h"
+#include "app/frame/present_view.h"
 #include "app/program/application.h"
 #include "app/program/lesson_state.h"
 #include "app/theme/toolkit.h"
@@ -80,10 +81,34 @@ void nudge(Application& app, double by) {
   guess = std::clamp(guess.value_or(exercise.least + range / 2) + by * range, exercise.least, exercise.most);
 }
 
+// While the window presents, a clicker's keys turn pages.
+void add_pages(std::vector<Command>& list, Application& app) {
+  const LessonView& played = app.lesson();
+  list.push_back({.name = "lesson.next",
+                  .title = "Next page of the lesson",
+                  .menu = "Help/Lessons",
+                  .shortcut = plain(GLFW_KEY_RIGHT),
+                  .run = [&app](Desk&) { app.turn_lesson_page(1); },
+                  .other_keys = {plain(GLFW_KEY_PAGE_DOWN), plain(GLFW_KEY_F8)}});
+  list.push_back({.name = "lesson.back",
+                  .title = "Page back in the lesson",
+                  .menu = "Help/Lessons",
+                  .shortcut = plain(GLFW_KEY_LEFT),
+                  .run = [&app](Desk&) { app.turn_lesson_page(-1); },
+                  .enabled = played.step > 0 || played.slide.page > 0,
+                  .other_keys = {plain(GLFW_KEY_PAGE_UP), plain(GLFW_KEY_F7)}});
+  list.push_back({.name = "lesson.first",
+                  .title = "First step of the lesson",
+                  .shortcut = plain(GLFW_KEY_HOME),
+                  .run = [&app](Desk&) { app.go_to_lesson_step(0); }});
+  list.push_back({.name = "lesson.last",
+                  .title = "Last step of the lesson",
+                  .shortcut = plain(GLFW_KEY_END),
+                  .run = [&app](Desk&) { app.go_to_lesson_step(app.lesson().lesson->steps.size() - 1); }});
+}
+
 void add_steps(std::vector<Command>& list, Application& app) {
   const bool last = app.lesson().step + 1 == app.lesson().lesson->steps.size();
-  // Enter is the selected cell's, and presses what has the focus ring.
-  const bool enter = !app.view().grid.has_keys && ringed_item() == 0;
   list.push_back({.name = "lesson.next",
                   .title = last ? "Next lesson" : "Next step of the lesson",
                   .menu = "Help/Lessons",
@@ -97,13 +122,35 @@ void add_steps(std::vector<Command>& list, Application& app) {
                   .run = [&app](Desk&) { app.go_to_lesson_step(app.lesson().step - 1); },
                   .enabled = app.lesson().step > 0,
                   .other_keys = {plain(GLFW_KEY_F7)}});
+}
+
+// Enter is the selected cell's, and presses what has the focus ring.
+void add_enter(std::vector<Command>& list, Application& app) {
+  const bool enter = !app.view().grid.has_keys && ringed_item() == 0;
   list.push_back({.name = "lesson.on",
                   .title = "Show the answer, else go on",
                   .shortcut = enter ? plain(GLFW_KEY_ENTER) : Shortcut{},
                   .run = [&app](Desk&) {
-                    if (!show_present(app)) app.next_lesson_step();
+                    if (!show_present(app)) app.turn_lesson_page(1);
                   }});
   if (enter) list.back().other_keys = {plain(GLFW_KEY_KP_ENTER)};
+}
+
+// On a page that asks for none they show one matrix of several.
+bool asks_for_guess(const LessonView& played) {
+  const auto& exercise = played.slide.exercise;
+  return exercise && played.now().exercises[*exercise].kind == LessonExercise::slider;
+}
+
+void add_guesses(std::vector<Command>& list, Application& app) {
+  list.push_back(
+      {.name = "lesson.more", .title = "Guess more", .shortcut = plain(GLFW_KEY_UP), .run = [&app](Desk&) {
+         nudge(app, kNudge);
+       }});
+  list.push_back(
+      {.name = "lesson.less", .title = "Guess less", .shortcut = plain(GLFW_KEY_DOWN), .run = [&app](Desk&) {
+         nudge(app, -kNudge);
+       }});
 }
 
 void add_answers(std::vector<Command>& list, Application& app) {
@@ -121,14 +168,7 @@ void add_answers(std::vector<Command>& list, Application& app) {
                     .title = "Answer " + std::to_string(i + 1),
                     .shortcut = plain(GLFW_KEY_1 + i),
                     .run = [&app, i](Desk&) { choose(app, static_cast<std::size_t>(i)); }});
-  list.push_back(
-      {.name = "lesson.more", .title = "Guess more", .shortcut = plain(GLFW_KEY_UP), .run = [&app](Desk&) {
-         nudge(app, kNudge);
-       }});
-  list.push_back(
-      {.name = "lesson.less", .title = "Guess less", .shortcut = plain(GLFW_KEY_DOWN), .run = [&app](Desk&) {
-         nudge(app, -kNudge);
-       }});
+  if (!presents(app.view()) || asks_for_guess(app.lesson())) add_guesses(list, app);
   list.push_back({.name = "lesson.own",
                   .title = app.lesson().on_own ? "Back to the lesson’s layer" : "Try the step on my layer",
                   .menu = "Help/Lessons",
@@ -162,7 +202,8 @@ void take_keys(std::vector<Command>& list, std::size_t from) {
 void lesson_commands(std::vector<Command>& list, Application& app) {
   if (app.plays_lesson()) {
     const std::size_t others = list.size();
-    add_steps(list, app);
+    presents(app.view()) ? add_pages(list, app) : add_steps(list, app);
+    add_enter(list, app);
     add_answers(list, app);
     take_keys(list, others);
   } else {

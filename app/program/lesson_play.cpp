@@ -4,22 +4,25 @@
 #include <utility>
 
 #include "app/frame/lit.h"
+#include "app/frame/present_view.h"
 #include "app/lesson/lesson_view.h"
 #include "app/program/lesson_state.h"
 
 namespace attn {
 namespace {
 
-// While it lives, a view has nothing of what is played.
+// While it lives, a view has nothing of what is played, nor of how it is presented.
 class WithoutPlay {
  public:
   explicit WithoutPlay(View& view)
       : view_(view),
         played_(std::exchange(view.of<LessonView>(), {})),
-        lit_(std::exchange(view.of<Lit>(), {})) {}
+        lit_(std::exchange(view.of<Lit>(), {})),
+        present_(std::exchange(view.of<PresentView>(), {})) {}
   ~WithoutPlay() {
     view_.of<LessonView>() = std::move(played_);
     view_.of<Lit>() = std::move(lit_);
+    view_.of<PresentView>() = std::move(present_);
   }
   WithoutPlay(const WithoutPlay&) = delete;
   WithoutPlay& operator=(const WithoutPlay&) = delete;
@@ -28,6 +31,7 @@ class WithoutPlay {
   View& view_;
   LessonView played_;
   Lit lit_;
+  PresentView present_;
 };
 
 void put(const KeptLook& kept, View& view) {

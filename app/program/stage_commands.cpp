@@ -14,6 +14,7 @@ constexpr const char* kStageMenu = "Stage";
 
 void toggle_presenting(Application& app) {
   if (presents(app.view())) return end_presenting(app.view());
+  if (app.plays_lesson()) return app.lesson().slide = {}, begin_presenting(app.view());
   const auto& results = app.shown().results;
   begin_presenting(app.view(), results ? results->graph : Graph(), app.steps());
 }
