@@ -60,6 +60,27 @@ bool is_answered(const LessonExercise& exercise, const LessonAnswer& answer) {
          (exercise.kind == click && answer.cell);
 }
 
+LessonReply reply_of(const LessonAnswer& answer) {
+  return {answer.choice, answer.guess, answer.cell, answer.thrown, answer.suspected, answer.shown};
+}
+
+LessonAnswer answer_of(const LessonExercise& exercise, const LessonReply& reply) {
+  using enum LessonExercise::Kind;
+  LessonAnswer answer;
+  if (exercise.kind == choice && reply.choice < exercise.choices.size()) answer.choice = reply.choice;
+  if (exercise.kind == slider && reply.guess)
+    answer.guess = std::clamp(*reply.guess, exercise.least, exercise.most);
+  if (exercise.kind == click && reply.cell && contains(exercise.cells, reply.cell->stage, reply.cell->cell))
+    answer.cell = reply.cell;
+  if (exercise.kind == fault && reply.shown && reply.thrown < exercise.faults.size()) {
+    answer.thrown = reply.thrown;
+    for (const std::size_t each : reply.suspected)
+      if (each < exercise.faults.size()) answer.suspected.push_back(each);
+  }
+  answer.shown = exercise.kind == goal && reply.shown;
+  return answer;
+}
+
 void suspect(LessonAnswer& answer, std::size_t fault) {
   answer.suspected.push_back(fault);
   answer.shown = fault == answer.thrown || answer.suspected.size() == kMostSuspected;

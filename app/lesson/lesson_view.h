@@ -4,12 +4,12 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/frame/frame.h"
+#include "app/lesson/lesson_record.h"
 #include "core/lesson/live_numbers.h"
 
 namespace attn {
@@ -26,22 +26,6 @@ struct LessonAnswer {
   std::shared_ptr<const Results> before = {};  // what was computed until then
   std::shared_ptr<const Results> after = {};   // a prediction's: what its answer made
   Document sound = {};                         // fault: without it
-};
-
-// By step and exercise, counted from 0.
-using ExercisePlace = std::pair<std::size_t, std::size_t>;
-
-// What is kept of a lesson from one start to the next.
-struct LessonProgress {
-  std::size_t step = 0;                         // where it was left
-  std::set<std::size_t> seen = {};              // steps that were gone through
-  std::map<ExercisePlace, bool> answered = {};  // and whether it was right, or near
-  bool operator==(const LessonProgress&) const = default;
-};
-struct LessonRecord {
-  std::map<std::string, LessonProgress> lessons = {};  // by their names
-  std::string last = {};                               // that was played
-  bool operator==(const LessonRecord&) const = default;
 };
 
 // What of a step is on screen while the window presents: pages of its text, then its exercises one by one.
@@ -62,6 +46,7 @@ struct LessonView {
   std::vector<std::shared_ptr<const Lesson>> course = {};
   std::string unfolded = {};  // the lesson of the course whose steps are listed
   std::map<ExercisePlace, LessonAnswer> answers = {};
+  std::vector<std::size_t> again = {};  // exercises whose answers are to be shown, as they were before
   LessonRecord record = {};
   std::size_t thrown = 0;                // faults so far
   std::optional<std::size_t> last = {};  // which of its exercise's the last one was
@@ -82,6 +67,10 @@ std::size_t steps_seen(const Lesson& lesson, const LessonRecord& record);
 std::optional<std::size_t> present_exercise(const LessonView& view);
 // Whether something is given that can be shown: a choice, a number, a cell.
 bool is_answered(const LessonExercise& exercise, const LessonAnswer& answer);
+
+// What is kept of an answer, and an answer made of that: as far as the exercise can have it.
+LessonReply reply_of(const LessonAnswer& answer);
+LessonAnswer answer_of(const LessonExercise& exercise, const LessonReply& reply);
 
 // A guess at the fault that was thrown: the answer is shown when it is right, or the last.
 inline constexpr std::size_t kMostSuspected = 2;

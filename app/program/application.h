@@ -211,6 +211,9 @@ class Application {
   void put_lesson_step(std::size_t step, LessonScene scene);
   void look_at_own();
   void throw_fault(const LessonExercise& exercise, LessonAnswer& answer);
+  void recall_replies();
+  void follow_replies();
+  void show_reply(std::size_t exercise);
   void tab_through_lit();
   void draw(Frame& frame);
   void drop_lost_paste();

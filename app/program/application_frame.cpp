@@ -68,6 +68,7 @@ void Application::begin_frame() {
   studies_.begin_frame(view_.workspace, shown_.engine().device);
   shown_.update_table(*this);
   shown_.update_links(view_);
+  follow_replies();
 }
 
 namespace {

@@ -120,6 +120,7 @@ void Application::put_lesson_step(std::size_t step, LessonScene scene) {
   view_.inspected.reset();
   view_.field.reset();
   light_step(view_);
+  recall_replies();
   compute();
 }
 
