@@ -82,6 +82,24 @@ Layout make_layout(ImVec2 size, const Theme& theme, const Settings& settings) {
           .inspector_folded = widths.inspector_folded};
 }
 
+Layout make_lesson_layout(ImVec2 size, const Theme& theme, Settings settings, CoursePlace course) {
+  settings.show_inspector = true;  // the lesson
+  settings.show_controls = true;
+  const Layout whole = make_layout(size, theme, settings);
+  const bool narrow = whole.controls_folded || whole.canvas.width() < theme.px(kWantedCanvas);
+  if (!narrow && !course.folded && !course.with_controls) return whole;
+  settings.show_controls = course.with_controls;
+  const float strip = theme.px(kStrip);
+  Layout layout = make_layout({size.x - strip, size.y}, theme, settings);
+  for (Rect* region : {&layout.controls, &layout.canvas, &layout.inspector})
+    region->min.x += strip, region->max.x += strip;
+  layout.top.max.x = layout.stages.max.x = size.x;
+  layout.course = {{0, layout.canvas.min.y}, {strip, layout.canvas.max.y}};
+  // It opens over the canvas, as a panel does that is folded.
+  if (narrow && !course.with_controls) layout.controls = layout.course, layout.controls_folded = true;
+  return layout;
+}
+
 Rect opened_over(const Layout& layout, const Theme& theme, bool controls) {
   Rect area = layout.canvas;
   const float width = std::min(theme.px(kMostOpened), area.width());

@@ -7,6 +7,7 @@
 #include "app/inspector/inspector_flow.h"
 #include "app/lesson/lesson_view.h"
 #include "app/theme/toolkit.h"
+#include "app/widgets/press.h"
 #include "app/widgets/words.h"
 
 namespace attn {
@@ -14,27 +15,8 @@ namespace {
 
 using inspector::Flow;
 
-constexpr float kRing = 6, kName = 20, kStepIndent = 42;  // points
-
-// A tick where all is seen, else a ring as full as it is seen.
-void draw_ring(const Flow& flow, ImVec2 centre, std::size_t seen, std::size_t all) {
-  const Theme& theme = flow.theme();
-  const float r = flow.px(kRing), wide = flow.px(1.5f);
-  const bool done = seen == all;
-  flow.list.AddCircle(centre, r, done ? theme.good : seen > 0 ? theme.accent : theme.faint, 0, wide);
-  if (done) {
-    const ImVec2 tick[] = {{centre.x - r * 0.5f, centre.y},
-                           {centre.x - r * 0.1f, centre.y + r * 0.4f},
-                           {centre.x + r * 0.5f, centre.y - r * 0.4f}};
-    flow.list.AddPolyline(tick, 3, theme.good, 0, wide);
-  } else if (seen > 0) {
-    const float turn = 2 * std::numbers::pi_v<float> * static_cast<float>(seen) / static_cast<float>(all);
-    flow.list.PathLineTo(centre);
-    flow.list.PathArcTo(centre, r * 0.6f, -std::numbers::pi_v<float> / 2,
-                        turn - std::numbers::pi_v<float> / 2);
-    flow.list.PathFillConvex(theme.accent);
-  }
-}
+constexpr float kRing = 6, kName = 20, kStepIndent = 42, kCourseMargin = 16, kHead = 30,
+                kFold = 16;  // points
 
 // A name that leaves room for the count at the right; the whole in a tooltip where it does not fit.
 void put_counted(Flow& flow, Rect line, float from, const std::string& name, ImU32 ink,
@@ -94,7 +76,7 @@ void draw_lesson_line(Flow& flow, LessonView& view, const Lesson& lesson) {
                                        : std::to_string(all);
   if (played) ImGui::PushFont(theme.fonts.bold);
   const Rect line = inspector::add_line(flow);
-  draw_ring(flow, {line.min.x + flow.px(kRing), (line.min.y + line.max.y) / 2}, seen, all);
+  draw_ring(flow.list, flow.theme(), {line.min.x + flow.px(kRing), (line.min.y + line.max.y) / 2}, seen, all);
   put_counted(flow, line, flow.px(kName), lesson.title, seen > 0 || played ? theme.text : theme.dim, count,
               done                 ? theme.good
               : seen > 0 || played ? theme.accent
@@ -153,14 +135,51 @@ void draw_scores(Flow& flow, const LessonView& view) {
   draw_score(flow, "faults found", found);
 }
 
+// What it is, and what folds it to a strip. Returns its height.
+float draw_course_head(Frame& frame, Rect area) {
+  const Theme& theme = frame.theme;
+  const float height = theme.px(kHead), margin = theme.px(kCourseMargin);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImFont* font = theme.fonts.bold;
+  list.AddRectFilled(area.min, {area.max.x, area.min.y + height}, theme.panel);
+  const float y = area.min.y + height - font_size(font) - theme.px(2);
+  draw_text(list, font, {area.min.x + margin, y}, theme.dim, "Course");
+  if (frame.view.controls.folded) return height;  // it is opened over the canvas
+  const Rect fold{{area.max.x - margin - theme.px(kFold), area.min.y + theme.px(4)},
+                  {area.max.x - margin / 2, area.min.y + height}};
+  ImGui::PushID("course");
+  if (press_area(theme, "fold", fold, "fold the course")) frame.commands.push_back("view.controls");
+  ImGui::PopID();
+  const ImFont* sign = theme.fonts.lead;
+  draw_text(list, sign,
+            {fold.max.x - theme.px(6) - text_width(sign, "«"), fold.max.y - font_size(sign) - theme.px(2)},
+            theme.text, "«");
+  return height;
+}
+
 }  // namespace
+
+void draw_ring(ImDrawList& list, const Theme& theme, ImVec2 centre, std::size_t seen, std::size_t all) {
+  const float r = theme.px(kRing), wide = theme.px(1.5f);
+  const bool done = seen == all;
+  list.AddCircle(centre, r, done ? theme.good : seen > 0 ? theme.accent : theme.faint, 0, wide);
+  if (done) {
+    const ImVec2 tick[] = {{centre.x - r * 0.5f, centre.y},
+                           {centre.x - r * 0.1f, centre.y + r * 0.4f},
+                           {centre.x + r * 0.5f, centre.y - r * 0.4f}};
+    list.AddPolyline(tick, 3, theme.good, 0, wide);
+  } else if (seen > 0) {
+    const float turn = 2 * std::numbers::pi_v<float> * static_cast<float>(seen) / static_cast<float>(all);
+    list.PathLineTo(centre);
+    list.PathArcTo(centre, r * 0.6f, -std::numbers::pi_v<float> / 2, turn - std::numbers::pi_v<float> / 2);
+    list.PathFillConvex(theme.accent);
+  }
+}
 
 void draw_course(Frame& frame, Rect area) {
   LessonView& view = frame.view.of<LessonView>();
+  area.min.y += draw_course_head(frame, area);
   Flow flow = inspector::begin_flow(frame, "course", area);
-  ImGui::PushFont(frame.theme.fonts.bold);
-  inspector::put(flow, inspector::add_line(flow), "Course", frame.theme.dim);
-  ImGui::PopFont();
   const std::string* chapter = nullptr;
   for (const auto& lesson : view.course) {
     const bool first = !chapter || *chapter != lesson->chapter;

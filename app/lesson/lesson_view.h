@@ -44,7 +44,9 @@ struct LessonView {
   std::optional<Spot> pinned = {};  // by the step itself
   std::string plays_on = {};        // what the document of the step was made from
   std::vector<std::shared_ptr<const Lesson>> course = {};
-  std::string unfolded = {};  // the lesson of the course whose steps are listed
+  std::string unfolded = {};                            // the lesson of the course whose steps are listed
+  bool course_folded = false;                           // by the person
+  std::pair<const Lesson*, std::size_t> in_strip = {};  // the step that the folded course was scrolled to
   std::map<ExercisePlace, LessonAnswer> answers = {};
   std::vector<std::size_t> again = {};  // exercises whose answers are to be shown, as they were before
   LessonRecord record = {};

@@ -109,9 +109,9 @@ DrawPanel right_panel(const View& view) {
   return plays_lesson(view) ? draw_lesson : draw_inspector;
 }
 
-// Words of one part alone.
-std::vector<StripWord> lesson_words(const Frame& frame, const char* word, const SidePanel& panel) {
-  return {{word, word, frame.theme.dim, panel.open}};
+// The word of its strip.
+std::vector<StripWord> lesson_words(const Frame& frame) {
+  return {{"Lesson", "Lesson", frame.theme.dim, frame.view.inspector.open}};
 }
 
 // The strip, and the panel where it is open.
@@ -157,22 +157,26 @@ void draw_side_panels(Frame& frame, const Layout& layout) {
   View& view = frame.view;
   const bool lesson = plays_lesson(view), course = shows_course(view);
   if (layout.controls_folded && !view.controls.open && !course) list_controls(frame);
+  if (layout.course.width() > 0) draw_course_strip(frame, layout.course, course);
   look_at_present(view.controls);
   if (view.controls.open || view.inspector.open) cover_canvas(frame, layout.canvas);
-  if (layout.controls_folded)
+  if (layout.controls_folded && course) {
+    if (view.controls.open) draw_opened(frame, opened_over(layout, frame.theme, true), true, draw_course);
+  } else if (layout.controls_folded) {
     draw_folded(frame, layout,
                 {.id = "controls strip",
                  .left = true,
                  .tooltip = "open the controls" + key_of(frame, "view.controls"),
-                 .words = course ? lesson_words(frame, "Course", view.controls) : controls_words(frame)});
-  else if (layout.controls.width() > 0)
+                 .words = controls_words(frame)});
+  } else if (layout.controls.width() > 0) {
     left_panel(view)(frame, layout.controls);
+  }
   if (layout.inspector_folded)
     draw_folded(frame, layout,
                 {.id = "inspector strip",
                  .left = false,
                  .tooltip = "open the inspector" + key_of(frame, "view.inspector"),
-                 .words = lesson ? lesson_words(frame, "Lesson", view.inspector) : inspector_words(frame)});
+                 .words = lesson ? lesson_words(frame) : inspector_words(frame)});
   else if (layout.inspector.width() > 0)
     right_panel(view)(frame, layout.inspector);
   if (!lesson) remember_states(frame);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/frame/layout.h"
+#include "app/lesson/lesson_view.h"
 #include "app/panels/panels.h"
 #include "app/widgets/tooltip.h"
 
@@ -44,7 +45,7 @@ void splitter(const Side& side, const Layout& layout, Frame& frame) {
     settings.controls_width = layout.controls.width() / theme.scale;
   if (settings.show_inspector && !layout.inspector_folded)
     settings.inspector_width = layout.inspector.width() / theme.scale;
-  const float outer = side.away > 0 ? 0 : layout.stages.max.x;
+  const float outer = side.away > 0 ? layout.controls.min.x : layout.stages.max.x;
   // No wider than leaves the canvas its width: the window would take it back.
   const float now = settings.*side.shown ? settings.*side.width : 0;
   const float most = std::max({now, kLeastPanel, now + layout.canvas.width() / theme.scale - kWantedCanvas});
@@ -56,12 +57,19 @@ void splitter(const Side& side, const Layout& layout, Frame& frame) {
 }  // namespace
 
 void draw_splitters(Frame& frame, const Layout& layout) {
+  Settings& settings = frame.view.settings;
+  const bool controls = settings.show_controls, inspector = settings.show_inspector;
+  const bool strip = layout.course.width() > 0 && layout.controls.width() == 0;
   splitter({"##left", layout.controls.max.x, 1, &Settings::controls_width, &Settings::show_controls,
-            layout.controls_folded},
+            layout.controls_folded || strip},
            layout, frame);
   splitter({"##right", layout.inspector.min.x, -1, &Settings::inspector_width, &Settings::show_inspector,
             layout.inspector_folded},
            layout, frame);
+  LessonView& lesson = frame.view.of<LessonView>();
+  if (!lesson.lesson) return;
+  if (controls && !settings.show_controls) lesson.course_folded = true;
+  settings.show_controls = controls, settings.show_inspector = inspector;  // of the person's own work
 }
 
 }  // namespace attn

@@ -191,10 +191,10 @@ void Application::draw(Frame& frame) {
     if (presents(view_)) end_presenting(view_);
   const bool presenting = presents(view_);
   lesson().slide.on = presenting;
-  Settings settings = view_.settings;
-  if (lesson_) settings.show_controls = settings.show_inspector = true;  // the course and the lesson
-  const Layout layout =
-      presenting ? presented_layout(size, frame.theme) : make_layout(size, frame.theme, settings);
+  const CoursePlace course{lesson().course_folded, lesson_ && lesson().needs_controls()};
+  const Layout layout = presenting ? presented_layout(size, frame.theme)
+                        : lesson_  ? make_lesson_layout(size, frame.theme, view_.settings, course)
+                                   : make_layout(size, frame.theme, view_.settings);
   fold_panels(view_, layout);
   panels_ = {layout.top, layout.controls, layout.canvas, layout.inspector, layout.stages};
   for (const SidePanel* panel : {&view_.controls, &view_.inspector})

@@ -26,6 +26,14 @@ Command setting(Application& app, const char* name, const char* title, const cha
   return ticked(name, title, menu, app.view().settings.*which, turn, key);
 }
 
+// Whether the course of a lesson stands there: it is folded to a strip.
+bool folds_course(View& view, SidePanel View::*which) {
+  LessonView& played = view.of<LessonView>();
+  if (!played.lesson || which != &View::controls || played.needs_controls()) return false;
+  played.course_folded = !played.course_folded;
+  return true;
+}
+
 // A panel is there or not; one that is folded to a strip opens over the canvas instead, alone.
 Command panel(Application& app, const char* name, const char* title, bool Settings::*shown,
               SidePanel View::*which, Shortcut key) {
@@ -33,7 +41,7 @@ Command panel(Application& app, const char* name, const char* title, bool Settin
     View& view = app.view();
     const bool folded = (view.*which).folded, open = (view.*which).open;
     view.controls.fold(), view.inspector.fold();
-    if (!folded) view.settings.*shown = !(view.settings.*shown);
+    if (!folded && !folds_course(view, which)) view.settings.*shown = !(view.settings.*shown);
     if (folded && !open) (view.*which).show();
   };
   return ticked(name, title, "View", app.view().settings.*shown, turn, key);

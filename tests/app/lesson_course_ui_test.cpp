@@ -15,11 +15,13 @@ using namespace attn::tests;
 namespace {
 
 // A step as it is drawn.
-void check_step(LessonLab& lab, Rect panel, Rect course) {
+void check_step(LessonLab& lab, ImVec2 size) {
+  const Layout layout =
+      make_lesson_layout(size, lab.theme(), Settings(), {.with_controls = lab.played().needs_controls()});
   CHECK_FALSE(lab.shows("cannot be computed"));
   CHECK_MESSAGE(!lab.view().message_is_error, lab.view().message);
-  check_whole(lab, panel, "the lesson");
-  check_whole(lab, course, "the course");
+  check_whole(lab, layout.inspector, "the lesson");
+  check_whole(lab, layout.controls, "the course");
 }
 
 // Where there is room for all of the canvas.
@@ -83,7 +85,6 @@ TEST_CASE("every lesson is walked to its end and back by keys, in a small window
           doctest::test_suite("long")) {
   const ImVec2 size{1024, 640};
   LessonLab lab({.document = read_document("eight-heads"), .settings = Settings{}, .size = size});
-  const Layout layout = make_layout(size, lab.theme(), Settings());
   for (const std::string& name : lesson_names()) {
     CAPTURE(name);
     lab.app().play_lesson(name);
@@ -95,9 +96,9 @@ TEST_CASE("every lesson is walked to its end and back by keys, in a small window
     for (std::size_t step = 0; step < count; ++step) {
       CAPTURE(step);
       REQUIRE(lab.played().step == step);
-      check_step(lab, layout.inspector, layout.controls);
+      check_step(lab, size);
       answer_all(lab);
-      check_step(lab, layout.inspector, layout.controls);
+      check_step(lab, size);
       left.push_back(lab.document());
       if (step + 1 < count) lab.press(GLFW_KEY_RIGHT);
     }

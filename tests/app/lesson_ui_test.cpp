@@ -242,8 +242,7 @@ TEST_CASE("in small windows nothing of a lesson is cut, and no words lie on othe
     for (std::size_t step = 0; step < 4; ++step) {
       lab.play(step);
       CAPTURE(step);
-      Settings shown;
-      const Layout layout = make_layout(size, lab.theme(), shown);
+      const Layout layout = make_lesson_layout(size, lab.theme(), Settings(), {});
       if (!layout.inspector_folded) {
         check_whole(lab, layout.inspector, "the lesson");
         check_words_apart(lab, layout.inspector);
