@@ -45,6 +45,8 @@ void open_lab(const LabRequest& request, const Console& console) {
                     (request.input.empty() ? "the open work" : "it"),
                 Fault::output);
   Store store = Store::from_environment();
+  const bool asked = !request.input.empty() || !request.lesson.empty() || request.change || request.drawn;
+  const bool first = !asked && store.begin_first_start();
   const std::string device = request.device.empty() ? store.load_settings().device : request.device;
   Application::Setup setup = start_setup(request.input, std::move(store), request.change);
   setup.devices.test = [devices = console.devices] { devices->survey(); };
@@ -56,7 +58,8 @@ void open_lab(const LabRequest& request, const Console& console) {
   setup.devices.survey = [devices = console.devices](bool again) { return list_choices(*devices, again); };
   setup.measures = measures_of_this_machine();
   window->run(std::move(setup), ui_scale,
-              [lesson = request.lesson, drawn = request.drawn](Application& app) mutable {
+              [first = first, lesson = request.lesson, drawn = request.drawn](Application& app) mutable {
+                if (std::exchange(first, false)) begin_tour(app);
                 if (!lesson.empty()) app.play_lesson(std::exchange(lesson, {}));
                 if (drawn) drawn(app);
               });

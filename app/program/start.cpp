@@ -69,4 +69,10 @@ Application::Setup start_setup(const std::string& input, Store store, const Star
   return setup;
 }
 
+void begin_tour(Application& app) {
+  app.play_lesson(kTour, 0);
+  if (app.plays_lesson())
+    app.say("a tour of the window, two minutes: Esc skips it, Help ▸ Lessons has it at any time");
+}
+
 }  // namespace attn

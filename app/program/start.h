@@ -15,4 +15,8 @@ namespace attn {
 // The caller adds the backend and its host's parts.
 Application::Setup start_setup(const std::string& input, Store store, const StartChange& change = {});
 
+// At the very first start: the tour of the window, and how to leave it.
+inline constexpr const char* kTour = "tour";
+void begin_tour(Application& app);
+
 }  // namespace attn

@@ -176,6 +176,15 @@ void Store::save_settings(const Settings& s) {
   if (!config_.empty()) write_private(config_, kSettings, j.dump(2) + "\n");
 }
 
+bool Store::begin_first_start() {
+  namespace fs = std::filesystem;
+  std::error_code unknown;
+  if (config_.empty() || state_.empty() || fs::exists(config_ + "/" + kSettings, unknown)) return false;
+  if (fs::exists(state_, unknown) && !fs::is_empty(state_, unknown)) return false;
+  save_lessons({});
+  return note_.empty();
+}
+
 std::vector<std::string> Store::recent_files() const {
   return place_->recent().files;
 }

@@ -39,6 +39,10 @@ class Store {
   LessonRecord load_lessons() const;
   void save_lessons(const LessonRecord& record);
 
+  // True once: where nothing has been remembered yet, neither settings nor work nor lessons, and it can be
+  // written down that the program has started.
+  bool begin_first_start();
+
   // Newest first; files that existed when the program started, or were used since.
   std::vector<std::string> recent_files() const;
   void add_recent_file(const std::string& path);

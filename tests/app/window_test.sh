@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The program in a real window: start, scrub a number with the mouse, see the weights change, F12, undo, quit; and
-# quit though driver and file dialog hang.
+# The program in a real window: the tour of a first start, then start, scrub a number with the mouse, see the weights
+# change, F12, undo, quit; and quit though driver and file dialog hang.
 #   window_test.sh PROGRAM    (libfaulty_driver.so of the tests beside it)
 set -euo pipefail
 program=$1 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -95,6 +95,25 @@ quit() {
 
 # The device's test and its kernels, so that the window has its numbers before a picture of it is taken.
 "$program" trace three-tokens >/dev/null 2>&1
+
+# The very first start begins the tour, which does not come again once it was skipped.
+lessons=$XDG_STATE_HOME/attention-lab/lessons.json
+plays_tour() { grep -q '"tour"' "$lessons" 2>/dev/null; }
+start
+until_true 60 test -s "$lessons" || die "the first start is not noted"
+sleep 1
+xdotool key --window "$window" --delay 80 Right
+xdotool key --window "$window" --delay 80 Escape
+until_true 60 plays_tour || die "the first start begins no tour"
+quit
+toured=$(stat -c '%i %y' "$lessons")
+start
+sleep 1
+xdotool key --window "$window" --delay 80 Right
+xdotool key --window "$window" --delay 80 Escape
+quit
+[ "$(stat -c '%i %y' "$lessons")" = "$toured" ] || die "the tour comes again"
+
 start the-cat-sat-on-mat-causal
 before=1.43 # x[0][0] of the example
 
