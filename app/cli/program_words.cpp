@@ -27,7 +27,7 @@ void add_lab(CommandParser& parser, LabWords& lab) {
   Options options(parser.app());
   options
       .add("SESSION", words.input, "",
-           "open this: a session, a picture that carries one, an .npz or a built-in example")
+           "open this: a session, a picture that carries one, an .npz, a lesson’s file or a built-in example")
       .add("--lesson", words.lesson, "NAME", "play this lesson, or a lesson’s file, over it")
       .add_device(words.device)
       .add(

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/frame/recording_view.h"
 #include "app/panels/overlay.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
@@ -20,9 +21,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kEndings{".json", ".npz", ".png", ".svg"};
+constexpr std::array kEndings{".json", ".npz", ".png", ".svg", ".md"};
 
-FolderListing list_folder(const std::string& folder, bool saving) {
+bool saves_lesson(const Frame& frame) {
+  return frame.view.of<RecordingView>().choosing;
+}
+
+// Of what is saved.
+std::string ending_of(const Frame& frame) {
+  return saves_lesson(frame) ? ".lesson.md" : ".json";
+}
+
+// Of all files those with the ending; without one those that can be opened.
+FolderListing list_folder(const std::string& folder, const std::string& wanted) {
   FolderListing listing{.folder = folder, .folders = {}, .files = {}, .error = {}};
   std::error_code failed;
   fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, failed);
@@ -37,7 +48,7 @@ FolderListing list_folder(const std::string& folder, bool saving) {
     if (name.starts_with(".")) continue;
     if (it->is_directory(ignored))
       listing.folders.push_back(name);
-    else if (saving ? ending == ".json" : std::ranges::count(kEndings, ending) > 0)
+    else if (wanted.empty() ? std::ranges::count(kEndings, ending) > 0 : ending == wanted)
       listing.files.push_back(name);
   }
   std::ranges::sort(listing.folders);
@@ -56,7 +67,8 @@ void enter(FileDialog& dialog, const fs::path& folder) {
 // is refused is said here, and what is typed then is another name.
 void save(Frame& frame, const fs::path& path, bool replace) {
   FileDialog& dialog = frame.view.overlays.files;
-  const std::string file = path.has_extension() ? path.string() : path.string() + ".json";
+  const bool named = saves_lesson(frame) ? path.extension() == ".md" : path.has_extension();
+  const std::string file = named ? path.string() : path.string() + ending_of(frame);
   std::error_code ignored;
   if (!replace && fs::exists(file, ignored) && !fs::equivalent(file, dialog.own, ignored)) {
     dialog.replaces = file;
@@ -104,15 +116,16 @@ std::optional<std::string> clicked_row(const FolderListing& listing, const std::
 void draw_listing(Frame& frame) {
   FileDialog& dialog = frame.view.overlays.files;
   // Listed when it is entered: a folder may be large and far away.
-  if (dialog.listing.folder != dialog.folder) dialog.listing = list_folder(dialog.folder, dialog.saving);
+  if (dialog.listing.folder != dialog.folder) dialog.listing = list_folder(dialog.folder, dialog.saving ? fs::path(ending_of(frame)).extension().string() : "");
   const FolderListing& listing = dialog.listing;
   const fs::path folder = dialog.folder;
   if (!listing.error.empty()) ImGui::TextWrapped("%s", listing.error.c_str());
   const bool up = ImGui::Selectable("../");
   const auto clicked = clicked_row(listing, dialog.name);
   if (listing.folders.empty() && listing.files.empty())
-    ImGui::TextDisabled(dialog.saving ? "no sessions here yet"
-                                      : "no sessions, .npz archives or pictures here");
+    ImGui::TextDisabled(saves_lesson(frame) ? "no lessons here yet"
+                        : dialog.saving ? "no sessions here yet"
+                                        : "no sessions, .npz archives, pictures or lessons here");
   if (up) choose(frame, folder.parent_path());
   if (!clicked) return;
   if (clicked->ends_with('/') || ImGui::IsMouseDoubleClicked(0)) return choose(frame, folder / *clicked);
@@ -183,7 +196,9 @@ void draw_file_dialog(Frame& frame) {
     dialog.replaces.clear();
   }
   ImGui::PushFont(theme.fonts.bold);
-  ImGui::TextUnformatted(dialog.saving ? "Save session as" : "Open a session, an .npz or a picture");
+  ImGui::TextUnformatted(saves_lesson(frame) ? "Save the lesson as"
+                         : dialog.saving ? "Save session as"
+                                         : "Open a session, an .npz, a picture or a lesson");
   ImGui::PopFont();
   ImGui::TextDisabled("%s", dialog.folder.c_str());
   const float below = 2 * ImGui::GetFrameHeightWithSpacing() + theme.px(8) + more_lines(dialog);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/frame/recording_view.h"
 #include "app/panels/panels.h"
 #include "app/theme/toolkit.h"
 
@@ -44,6 +45,7 @@ void draw_overlays(Frame& frame) {
   if (overlays.keys) draw_key_sheet(frame);
   if (overlays.files.open) draw_file_dialog(frame);
   if (overlays.preview.open) draw_array_preview(frame);
+  if (frame.view.of<RecordingView>().writing && !overlays.files.open) draw_lesson_words(frame);
   if (!overlays.closing.empty()) draw_closing(frame);
 }
 

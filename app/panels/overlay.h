@@ -1,5 +1,5 @@
 // Overlays: what stands above everything until Esc: the palette, the manual, the key sheet, the file dialog,
-// a file before it is opened, the question at the end.
+// a file before it is opened, the words of a recorded lesson, the question at the end.
 #pragma once
 
 #include "app/frame/frame.h"
@@ -17,5 +17,6 @@ void draw_key_sheet(Frame& frame);
 void draw_file_dialog(Frame& frame);
 void draw_array_preview(Frame& frame);
 void draw_closing(Frame& frame);
+void draw_lesson_words(Frame& frame);  // of the lesson that is recorded
 
 }  // namespace attn

@@ -1,6 +1,7 @@
 // What commands do: edits, history, workspaces, devices.
 #include "app/program/application.h"
 
+#include "app/frame/recording_view.h"
 #include "app/program/input.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/glossary.h"
@@ -147,7 +148,9 @@ void Application::look(const std::string& words) {
 
 void Application::look_again(const std::string& words) {
   if (words.empty()) return;
+  RecordingView recording = std::move(view_.of<RecordingView>());
   view_.own = {};
+  view_.of<RecordingView>() = std::move(recording);
   view_.layer = {};
   try {
     look(words);

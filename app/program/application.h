@@ -177,8 +177,19 @@ class Application {
   void show_lesson_answer(std::size_t exercise);
   // The next hint of the step, the last of which does it.
   void show_lesson_hint();
+  // The document of the step, as it is now, becomes a work of the person's own, and the lesson is left.
+  void go_on_from_lesson();
   LessonView& lesson() { return view_.of<LessonView>(); }
   const LessonView& lesson() const { return view_.of<LessonView>(); }
+
+  // A lesson is recorded while somebody works: each step is the document and the look of then
+  // (app/program/lesson_recorder.h). At the end words are asked for, and a file.
+  void record_lesson();
+  void add_recorded_step();
+  void undo_recorded_step();
+  void finish_recording();
+  void discard_recording();
+  void ask_for_lesson_file();
 
   // The steps of the workspace on screen.
   std::vector<StepChip> steps() const;
@@ -207,6 +218,7 @@ class Application {
   void answer(const PlayLesson& played) { play_lesson(played.lesson, played.step); }
   void answer(const ShowAnswer& asked) { show_lesson_answer(asked.exercise); }
   std::string own_look() const { return lesson_ ? lesson_->own_look() : look(); }
+  void save_recorded_lesson(const std::string& path);
   void begin_course();
   void put_lesson_step(std::size_t step, LessonScene scene);
   void look_at_own();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/frame/recording_view.h"
 #include "app/program/application.h"
 #include "app/program/input.h"
 #include "core/system/error.h"
@@ -81,6 +82,7 @@ void Application::take_up(Document document, const std::string& step, OpenWork w
 void Application::take_up_opened(const ReadFile& opened) {
   try {
     if (opened.recovered) return take_recovered_work(*opened.recovered);
+    if (opened.lesson) return play_lesson(opened.input);
     if (opened.preview) {
       ArrayPreview& shown = view_.overlays.preview;
       const bool first = opened.preview->choices == ArrayChoices();
@@ -177,6 +179,7 @@ void Application::ask_for_file(bool saving, bool then_quit, bool as_compared, co
   std::error_code ignored;
   const std::filesystem::path here = std::filesystem::current_path(ignored), path = this->path();
   FileDialog& files = view_.overlays.files;
+  view_.of<RecordingView>().choosing = false;
   files = {};
   files.saving = saving;
   files.then_quit = then_quit;
@@ -196,12 +199,14 @@ void Application::take_native_choice() {
   const auto choice = native_dialog_.take_result();
   if (!choice || choice->path.empty()) return;
   if (!choice->purpose.saving) return open(choice->path, choice->purpose.as_compared);
+  if (view_.of<RecordingView>().choosing) return save_recorded_lesson(choice->path);
   if (save(choice->path) && choice->purpose.then_quit) request_quit();
 }
 
 // By the program's own dialog, which goes once it is saved.
 void Application::save_chosen(const std::string& path, bool overwrite) {
   FileDialog& files = view_.overlays.files;
+  if (view_.of<RecordingView>().choosing) return save_recorded_lesson(path);
   const bool saved = save(path, overwrite), asks = view_.file.refused;
   files.open = files.focus = !saved;
   files.error = saved || asks ? "" : view_.message;
@@ -262,6 +267,10 @@ void Application::remember() {
 }
 
 void Application::request_quit() {
+  if (!view_.of<RecordingView>().steps.empty()) {  // it is nowhere else
+    finish_recording();
+    return say("the lesson that you record is saved nowhere: save it, or throw it away", true);
+  }
   remember();
   const bool kept = works_.finish_keeping(kDiskPatience);
   const auto step = works_.step_to_save(kept);

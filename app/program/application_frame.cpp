@@ -11,6 +11,7 @@
 #include "app/frame/followed_file.h"
 #include "app/frame/layout.h"
 #include "app/frame/present_view.h"
+#include "app/frame/recording_view.h"
 #include "app/frame/visible_stages.h"
 #include "app/lesson/lesson_panel.h"
 #include "app/panels/panels.h"
@@ -28,7 +29,8 @@ std::vector<StepChip> Application::steps() const {
 // canvas go back, then unpins, then closes what the workspace has opened: what it closed in this frame or
 // before it was drawn is open_frame's.
 void Application::escape() {
-  const bool open = view_.grid.open() || view_.overlays.any() || ImGui::IsAnyItemActive() ||
+  const bool open = view_.grid.open() || view_.overlays.any() || view_.of<RecordingView>().writing ||
+                    ImGui::IsAnyItemActive() ||
                     ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (open) view_.open_frame = ImGui::GetFrameCount();
   if (view_.open_frame + 1 >= ImGui::GetFrameCount() || !key_pressed(GLFW_KEY_ESCAPE, false)) return;
@@ -122,7 +124,7 @@ void Application::frame(const Fonts& fonts, float scale) {
               .table = shown_.table()};
   view_.hovered.reset();                                        // the grid under the pointer sets it again
   const bool cell = std::exchange(view_.grid.has_keys, false);  // its grid says so again
-  const bool text = ImGui::GetIO().WantTextInput || view_.overlays.take_text();
+  const bool text = ImGui::GetIO().WantTextInput || view_.overlays.take_text() || view_.of<RecordingView>().writing;
   frame.commands = pressed_commands(shown_.table(), text   ? KeysFor::text
                                                     : cell ? KeysFor::cell
                                                            : KeysFor::program);
@@ -161,6 +163,7 @@ void draw_regions(Frame& frame, Layout layout) {
   layout.canvas.min.y += draw_file_line(frame, layout.canvas);
   frame.area = layout.canvas;
   frame.area.min.y += draw_lesson_line(frame, frame.area);
+  frame.area.min.y += draw_recording_line(frame, frame.area);
   frame.area.min.y += draw_step_head(frame, frame.area);
   const bool covered = frame.view.controls.open || frame.view.inspector.open;
   if (covered) begin_no_tab_stops();

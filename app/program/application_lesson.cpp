@@ -42,7 +42,7 @@ std::string plays_on(const Lesson& lesson, std::size_t step) {
 // What a step looks at: its own words, or those of the last one before it that has any.
 std::string look_words(const Lesson& lesson, std::size_t step) {
   for (std::size_t i = step + 1; i-- > 0;)
-    if (!lesson.steps[i].look.empty()) return lesson.steps[i].look;
+    if (!lesson.steps[i].look.empty()) return std::string(look_words(lesson.steps[i]));
   return {};
 }
 

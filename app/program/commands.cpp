@@ -6,11 +6,13 @@
 
 #include "app/cells/grid_commands.h"
 #include "app/frame/present_view.h"
+#include "app/frame/recording_view.h"
 #include "app/program/application.h"
 #include "app/program/code_commands.h"
 #include "app/program/file_commands.h"
 #include "app/program/help_commands.h"
 #include "app/program/lesson_commands.h"
+#include "app/program/recording_commands.h"
 #include "app/program/stage_commands.h"
 #include "app/theme/toolkit.h"
 
@@ -239,6 +241,7 @@ void leave_keys_to(Application& app, Command& own, Commands& list) {
 
 TableKey table_key(const Application& app) {
   const EngineState engine = app.engine_state();
+  const RecordingView& recording = app.view().of<RecordingView>();
   return {.history = app.history().revision(),
           .recent_files = app.store().recent_files(),
           .settings = app.view().settings,
@@ -257,6 +260,7 @@ TableKey table_key(const Application& app) {
           .lesson = app.lesson().lesson.get(),
           .lesson_step = app.lesson().step,
           .lesson_page = {app.lesson().slide.page, app.lesson().slide.exercise},
+          .recorded = recording.on ? recording.steps.size() + 1 : 0,
           .lesson_on_own = app.lesson().on_own,
           .cell_has_keys = app.view().grid.has_keys};
 }
@@ -274,6 +278,7 @@ Commands make_commands(Application& app) {
     for (std::size_t i = general; i < list.size(); ++i) leave_keys_to(app, list[i], list);
   });
   add_device_commands(app, list);
+  recording_commands(list, app);
   lesson_commands(list, app);
   help_commands(list, app);
   return list;

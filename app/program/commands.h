@@ -37,6 +37,7 @@ struct TableKey {
   const Lesson* lesson = nullptr;
   std::size_t lesson_step = 0;
   std::pair<std::size_t, std::optional<std::size_t>> lesson_page = {};  // and its exercise
+  std::size_t recorded = 0;  // while a lesson is: its steps, and one
   bool lesson_on_own = false, cell_has_keys = false;
   bool operator==(const TableKey&) const = default;
 };

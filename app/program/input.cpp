@@ -8,6 +8,7 @@
 
 #include "app/program/array_input.h"
 #include "app/program/begun_file.h"
+#include "app/program/lesson_state.h"
 #include "app/program/stack_input.h"
 #include "app/workspaces/workspaces.h"
 #include "core/document/limits.h"
@@ -80,6 +81,8 @@ Document parse_document(BegunFile& begun, const ProgressCallback& progress, File
     return read_session(session_in_svg(begun.bytes, progress), look);
   }
   if (look_like_points(begun.bytes)) throw Error(not_a_layer());
+  if (is_lesson_file(begun.path))
+    throw Error("it is a lesson: --lesson plays it, and lessons --check says whether it holds");
   if (!begins_session(text))
     throw Error(
         "this is neither a session, nor a file of arrays (.npz, .npy, .safetensors), nor a picture (.png, "

@@ -174,6 +174,12 @@ void add_answers(std::vector<Command>& list, Application& app) {
                   .menu = "Help/Lessons",
                   .shortcut = plain(GLFW_KEY_G),
                   .run = [&app](Desk&) { app.turn_lesson(); }});
+  list.push_back({.name = "lesson.take",
+                  .title = "Go on from here",
+                  .menu = "Help/Lessons",
+                  .run = [&app](Desk&) { app.go_on_from_lesson(); },
+                  .enabled = !app.lesson().on_own,
+                  .says = "the step’s layer, as it is now, becomes a work of your own, and the lesson ends"});
   list.push_back(
       {.name = "lesson.leave", .title = "Leave the lesson", .menu = "Help/Lessons", .run = [&app](Desk&) {
          app.leave_lesson();

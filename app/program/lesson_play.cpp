@@ -5,24 +5,27 @@
 
 #include "app/frame/lit.h"
 #include "app/frame/present_view.h"
+#include "app/frame/recording_view.h"
 #include "app/lesson/lesson_view.h"
 #include "app/program/lesson_state.h"
 
 namespace attn {
 namespace {
 
-// While it lives, a view has nothing of what is played, nor of how it is presented.
+// While it lives, a view has nothing of what is played, how it is presented, nor of what is recorded.
 class WithoutPlay {
  public:
   explicit WithoutPlay(View& view)
       : view_(view),
         played_(std::exchange(view.of<LessonView>(), {})),
         lit_(std::exchange(view.of<Lit>(), {})),
-        present_(std::exchange(view.of<PresentView>(), {})) {}
+        present_(std::exchange(view.of<PresentView>(), {})),
+        recording_(std::exchange(view.of<RecordingView>(), {})) {}
   ~WithoutPlay() {
     view_.of<LessonView>() = std::move(played_);
     view_.of<Lit>() = std::move(lit_);
     view_.of<PresentView>() = std::move(present_);
+    view_.of<RecordingView>() = std::move(recording_);
   }
   WithoutPlay(const WithoutPlay&) = delete;
   WithoutPlay& operator=(const WithoutPlay&) = delete;
@@ -32,6 +35,7 @@ class WithoutPlay {
   LessonView played_;
   Lit lit_;
   PresentView present_;
+  RecordingView recording_;
 };
 
 void put(const KeptLook& kept, View& view) {

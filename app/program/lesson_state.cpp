@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/frame/look.h"
+#include "app/program/begun_file.h"
 #include "app/program/input.h"
 #include "core/diagnosis/mistake.h"
 #include "core/system/assets.h"
@@ -24,6 +25,14 @@ Lesson beside_its_file(Lesson lesson, const std::filesystem::path& file) {
     if (!step.open.empty() && std::ranges::count(built_in, step.open) == 0)
       step.open = (file.parent_path() / step.open).string();
   return lesson;
+}
+
+// As a window has it that is opened for the first time.
+void forget_looks(View& view) {
+  view.own = {};
+  view.layer = {};
+  view.pinned.reset();
+  for (auto& [workspace, canvas] : view.canvases) canvas.step.reset();
 }
 
 }  // namespace
@@ -58,6 +67,23 @@ Lesson read_lesson(const std::string& name_or_path) {
   }
 }
 
+bool is_lesson_file(const std::string& path) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown)) return false;
+  if (path.ends_with(kLessonEnding)) return true;
+  const auto begun = BegunFile::begin(path);
+  if (!begun) return false;
+  const std::string_view text(reinterpret_cast<const char*>(begun->bytes.data()), begun->bytes.size());
+  const std::size_t end = text.find('\n');
+  return text.starts_with("# ") && end != text.npos && text.substr(end + 1).starts_with("goal: ");
+}
+
+std::string_view look_words(const LessonStep& step) {
+  std::string_view words = step.look;
+  if (words.starts_with(kAfresh)) words.remove_prefix(kAfresh.size());
+  return words;
+}
+
 void enter_step(const LessonStep& step, Document& document, View& view,
                 std::span<const Workspace> workspaces) {
   const auto at_line = [&](const std::string& key, const Error& error) {
@@ -69,15 +95,17 @@ void enter_step(const LessonStep& step, Document& document, View& view,
   } catch (const Error& error) {
     throw at_line("open", error);
   }
+  const std::string_view words = look_words(step);
+  if (words.size() < step.look.size()) forget_looks(view);
   try {
     // The workspace first: it says which stages there are to be set.
-    if (!step.look.empty()) look(looks_at(step.look), made, view, workspaces);
+    if (!words.empty()) look(looks_at(words), made, view, workspaces);
   } catch (const Error& error) {
     throw at_line("look", error);
   }
   apply_sets(step.sets, made, view, {});
   try {
-    if (!step.look.empty()) look(step.look, made, view, workspaces);
+    if (!words.empty()) look(words, made, view, workspaces);
   } catch (const Error& error) {
     throw at_line("look", error);
   }

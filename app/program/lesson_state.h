@@ -17,6 +17,14 @@ std::vector<std::string> lesson_names();
 // A built-in lesson by its name, or a lesson's file. Throws Error with the file, the line and the reason.
 Lesson read_lesson(const std::string& name_or_path);
 
+// Whether the file is a lesson's: by its ending, else because it begins as one.
+bool is_lesson_file(const std::string& path);
+
+// The words of a step's look for whoever looks in the same way; "afresh; " before them says that what the
+// steps before looked at is forgotten.
+std::string_view look_words(const LessonStep& step);
+inline constexpr std::string_view kAfresh = "afresh;";
+
 // Document and view as the step has them, from those that the step before it began with. A step that opens a
 // document begins with that, whatever there was. Throws Error with the line and the reason.
 void enter_step(const LessonStep& step, Document& document, View& view,

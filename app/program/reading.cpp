@@ -5,6 +5,7 @@
 #include <new>
 #include <span>
 
+#include "app/program/lesson_state.h"
 #include "app/program/preview_file.h"
 #include "core/io/points_file.h"
 #include "core/system/error.h"
@@ -49,6 +50,9 @@ void Reading::read(const std::string& what,
 
 void Reading::open(const std::string& input, bool as_compared, const LayerSpec& a) {
   read(input, [input, as_compared, a](ReadFile& opened, const ProgressCallback& progress) {
+    opened.lesson = is_lesson_file(input);
+    if (opened.lesson && as_compared) throw Error(input + ": it is a lesson, which has no layer to compare");
+    if (opened.lesson) return;
     opened.as_compared = as_compared;
     if (!as_compared && names_an_array(input)) opened.preview = preview_file(input, {}, a);
     if (!opened.preview) opened.points = read_points_input(input, progress);

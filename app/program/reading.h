@@ -25,6 +25,7 @@ struct ReadFile {
   std::optional<RecoveredWork> recovered = {};  // no file, but what was left
   bool as_compared = false;                     // so does the layer
   std::optional<ArrayPreview> preview = {};     // of a file of arrays: to be looked at first
+  bool lesson = false;                          // it is one, to be played
 };
 
 class Reading {

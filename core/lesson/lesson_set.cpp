@@ -39,6 +39,7 @@ Document with_key(const Document& document, const LessonSet& set) {
   const json value = json::parse(set.value, nullptr, false);
   if (value.is_discarded()) refuse_set(set, "“" + set.value + "” is no JSON: words stand in \"quotes\"");
   json session = json::parse(write_session(document));
+  session["version"] = kSessionVersion;  // a key may be newer than all that there are
   json patch = value;
   const std::vector<std::string> keys = path_of(set.name, session);
   for (auto key = keys.rbegin(); key != keys.rend(); ++key) patch = json{{*key, std::move(patch)}};

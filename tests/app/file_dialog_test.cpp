@@ -177,7 +177,7 @@ TEST_CASE("keys after a click next to the name do nothing behind the dialog") {
   DialogLab lab;
   const Document before = lab.document();
   lab.ask(false);
-  const auto box = lab.find_text("Open a session, an .npz or a picture");
+  const auto box = lab.find_text("Open a session, an .npz, a picture or a lesson");
   REQUIRE(box);
   lab.click(centre(*box));
   for (const int key : {GLFW_KEY_1, GLFW_KEY_SPACE}) lab.key(key);

@@ -124,7 +124,7 @@ def check_files(program, share, folder):
         shutil.copytree(share / "mime", folder)
         succeeds("types of files", "update-mime-database", folder, silent=True,
                  env=os.environ | {"XDG_DATA_DIRS": str(folder.parent)})
-        for pattern in ("*.attention.json", "*.npz", "*.npy", "*.safetensors"):
+        for pattern in ("*.attention.json", "*.lesson.md", "*.npz", "*.npy", "*.safetensors"):
             check(pattern in (folder / "globs2").read_text(), f"no type for {pattern}")
         check(b"\x93NUMPY" in (folder / "magic").read_bytes(), "no .npy is known by its content")
     entry = (share / "applications/attention-lab.desktop").read_text()

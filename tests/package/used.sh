@@ -35,12 +35,13 @@ quietly as_user 'bash -c "source /usr/share/bash-completion/bash_completion; _co
 
 echo "== on the desktop"
 type_of() { as_user "gio info -a standard::content-type $1" </dev/null | sed -n 's/.*content-type: //p'; }
-as_user 'cp mine.npz mine.safetensors; cp mine.npz mine.npy; echo "{}" >mine.attention.json; echo "{}" >plain.json'
+as_user 'cp mine.npz mine.safetensors; cp mine.npz mine.npy; echo "{}" >mine.attention.json; echo "# Mine" >mine.lesson.md; echo "{}" >plain.json'
 while read -r file type; do [ "$(type_of "$file")" = "$type" ] || die "$file is $(type_of "$file"), not $type"; done <<'END'
 mine.npz application/x-npz
 mine.npy application/x-npy
 mine.safetensors application/x-safetensors
 mine.attention.json application/x-attention-lab-session+json
+mine.lesson.md text/x-attention-lab-lesson
 plain.json application/json
 END
 [[ $(gio mime application/x-attention-lab-session+json) == *attention-lab.desktop* ]] || die "sessions do not open"
