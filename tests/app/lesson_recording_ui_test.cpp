@@ -294,7 +294,8 @@ TEST_CASE("a lesson’s file opens: it plays, and what is wrong with it is told 
   std::ofstream(lab.folder / "bad.md") << "# Bad\ngoal: None.\n\n## One\nopen: three-tokens\nlok: x\n";
   lab.open(lab.folder / "bad.md");
   CHECK_FALSE(lab.app().plays_lesson());
-  CHECK(contains(lab.view().message, "bad.md: line 6: “lok” is no key here"));
+  INFO(lab.view().message);
+  CHECK(contains(lab.view().message, "bad.md: line 6: \"lok\" is no key here"));
   std::filesystem::copy_file(lab.folder / "rows.md", lab.folder / "rows.txt");
   CHECK(is_lesson_file(lab.folder / "rows.txt"));
   std::ofstream(lab.folder / "points.csv") << "# x, y\n1, 2\n3, 4\n";
