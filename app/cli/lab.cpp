@@ -35,7 +35,8 @@ std::vector<DeviceChoice> list_choices(opencl::Devices& devices, bool again) {
 
 void open_lab(const LabRequest& asked, const Console& console) {
   LabRequest request = asked;
-  if (request.lesson.empty() && is_lesson_file(request.input)) std::swap(request.lesson, request.input);  // its steps open what they play on
+  if (request.lesson.empty() && is_lesson_file(request.input))
+    std::swap(request.lesson, request.input);  // its steps open what they play on
   const std::optional<float> ui_scale = read_ui_scale(request.ui_scale);
   if (!request.lesson.empty())
     read_lesson(request.lesson);  // what is wrong with it is said before there is a window

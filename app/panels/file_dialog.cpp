@@ -116,7 +116,9 @@ std::optional<std::string> clicked_row(const FolderListing& listing, const std::
 void draw_listing(Frame& frame) {
   FileDialog& dialog = frame.view.overlays.files;
   // Listed when it is entered: a folder may be large and far away.
-  if (dialog.listing.folder != dialog.folder) dialog.listing = list_folder(dialog.folder, dialog.saving ? fs::path(ending_of(frame)).extension().string() : "");
+  if (dialog.listing.folder != dialog.folder)
+    dialog.listing =
+        list_folder(dialog.folder, dialog.saving ? fs::path(ending_of(frame)).extension().string() : "");
   const FolderListing& listing = dialog.listing;
   const fs::path folder = dialog.folder;
   if (!listing.error.empty()) ImGui::TextWrapped("%s", listing.error.c_str());
@@ -124,8 +126,8 @@ void draw_listing(Frame& frame) {
   const auto clicked = clicked_row(listing, dialog.name);
   if (listing.folders.empty() && listing.files.empty())
     ImGui::TextDisabled(saves_lesson(frame) ? "no lessons here yet"
-                        : dialog.saving ? "no sessions here yet"
-                                        : "no sessions, .npz archives, pictures or lessons here");
+                        : dialog.saving     ? "no sessions here yet"
+                                            : "no sessions, .npz archives, pictures or lessons here");
   if (up) choose(frame, folder.parent_path());
   if (!clicked) return;
   if (clicked->ends_with('/') || ImGui::IsMouseDoubleClicked(0)) return choose(frame, folder / *clicked);
@@ -197,8 +199,8 @@ void draw_file_dialog(Frame& frame) {
   }
   ImGui::PushFont(theme.fonts.bold);
   ImGui::TextUnformatted(saves_lesson(frame) ? "Save the lesson as"
-                         : dialog.saving ? "Save session as"
-                                         : "Open a session, an .npz, a picture or a lesson");
+                         : dialog.saving     ? "Save session as"
+                                             : "Open a session, an .npz, a picture or a lesson");
   ImGui::PopFont();
   ImGui::TextDisabled("%s", dialog.folder.c_str());
   const float below = 2 * ImGui::GetFrameHeightWithSpacing() + theme.px(8) + more_lines(dialog);

@@ -86,7 +86,8 @@ void draw_ways_on(Frame& frame, bool& open) {
   ChipRow row(frame.theme, at.x, at.x + ImGui::GetContentRegionAvail().x);
   if (recording.leaving) {
     if (row.add({.id = "keep", .text = "Keep it", .tooltip = {}, .on = true})) recording.leaving = false;
-    if (row.add({.id = "discard", .text = "Throw the lesson away", .tooltip = "its steps and words are lost"}))
+    if (row.add(
+            {.id = "discard", .text = "Throw the lesson away", .tooltip = "its steps and words are lost"}))
       frame.commands.push_back("recording.discard");
     return;
   }
@@ -114,7 +115,8 @@ void draw_lesson_words(Frame& frame) {
   ImGui::PopFont();
   draw_field(frame, "title", "##title", "what it is called", recording.title);
   draw_field(frame, "goal", "##goal", "what one can say or do afterwards, in a sentence", recording.goal);
-  ImGui::TextDisabled("{weights[0,0,2]:4} in a sentence is that number, as it is when it is read");
+  ImGui::TextDisabled(
+      "Lines are joined; an empty line begins a paragraph. {weights[0,0,2]:4} is that number.");
   const float below = chip_size(theme, "Save…").y + theme.px(22);
   recording.chosen = std::min(recording.chosen, recording.steps.size() - 1);
   ImGui::BeginChild("##steps", {theme.px(kStepList), -below}, true, kFocusableChild);

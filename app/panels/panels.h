@@ -27,7 +27,7 @@ void draw_stage_bar(Frame& frame, Rect area);  // stages as chips with transport
 // These return the height that they take from the canvas.
 float draw_file_line(Frame& frame, Rect canvas);
 float draw_recording_line(Frame& frame, Rect canvas);  // while a lesson is recorded
-float draw_step_head(Frame& frame, Rect canvas);  // in a small window: what the step is, in a sentence
-void draw_overlays(Frame& frame);                 // palette, key sheet, file dialog: above everything
+float draw_step_head(Frame& frame, Rect canvas);       // in a small window: what the step is, in a sentence
+void draw_overlays(Frame& frame);                      // palette, key sheet, file dialog: above everything
 
 }  // namespace attn

@@ -82,7 +82,10 @@ void Application::take_up(Document document, const std::string& step, OpenWork w
 void Application::take_up_opened(const ReadFile& opened) {
   try {
     if (opened.recovered) return take_recovered_work(*opened.recovered);
-    if (opened.lesson) return play_lesson(opened.input);
+    if (opened.lesson) {
+      works_.store().add_recent_file(full_path(opened.input));
+      return play_lesson(opened.input);
+    }
     if (opened.preview) {
       ArrayPreview& shown = view_.overlays.preview;
       const bool first = opened.preview->choices == ArrayChoices();

@@ -124,7 +124,8 @@ void Application::frame(const Fonts& fonts, float scale) {
               .table = shown_.table()};
   view_.hovered.reset();                                        // the grid under the pointer sets it again
   const bool cell = std::exchange(view_.grid.has_keys, false);  // its grid says so again
-  const bool text = ImGui::GetIO().WantTextInput || view_.overlays.take_text() || view_.of<RecordingView>().writing;
+  const bool text =
+      ImGui::GetIO().WantTextInput || view_.overlays.take_text() || view_.of<RecordingView>().writing;
   frame.commands = pressed_commands(shown_.table(), text   ? KeysFor::text
                                                     : cell ? KeysFor::cell
                                                            : KeysFor::program);

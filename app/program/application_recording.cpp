@@ -41,8 +41,9 @@ void Application::add_recorded_step() {
   try {
     record_step(view_.of<RecordingView>(), document(), view_, works_.work().name, workspaces_);
     say("recorded step " + std::to_string(view_.of<RecordingView>().steps.size()) +
-        (view_.of<RecordingView>().steps.back().beside ? "; its document will be saved as a session beside the lesson"
-                                             : ""));
+        (view_.of<RecordingView>().steps.back().beside
+             ? "; its document will be saved as a session beside the lesson"
+             : ""));
   } catch (const Error& error) {
     say(error.what(), true);
   }

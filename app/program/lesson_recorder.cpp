@@ -82,8 +82,7 @@ std::vector<LessonCells> cells_of(const Selection& selection, const Shape& shape
   const bool by_row = all_columns || (!all_rows && (bottom - top + 1) * (right - left + 1) > kMostNamed);
   std::vector<LessonCells> cells;
   if (by_row) {
-    for (std::size_t row = top; row <= bottom; ++row)
-      cells.push_back(matrix), cells.back().row = row;
+    for (std::size_t row = top; row <= bottom; ++row) cells.push_back(matrix), cells.back().row = row;
   } else if (all_rows) {
     for (std::size_t column = left; column <= right; ++column)
       cells.push_back(matrix), cells.back().column = column;
@@ -108,16 +107,17 @@ std::vector<LessonCells> lit_of(const View& view, const Graph& graph) {
 // "mine" of mine.lesson.md and mine.md.
 std::string lesson_stem(const fs::path& file) {
   const std::string name = file.filename().string();
-  return name.ends_with(kLessonFileEnding) ? name.substr(0, name.size() - std::string(kLessonFileEnding).size())
-                                           : file.stem().string();
+  return name.ends_with(kLessonFileEnding)
+             ? name.substr(0, name.size() - std::string(kLessonFileEnding).size())
+             : file.stem().string();
 }
 
 // Free, or of a session that holds the same.
 std::string session_name(const fs::path& folder, const std::string& stem, std::size_t step,
                          const std::string& session) {
   for (int i = 1;; ++i) {
-    const std::string name = stem + "-" + std::to_string(step + 1) +
-                             (i == 1 ? "" : "-" + std::to_string(i)) + kBesideEnding;
+    const std::string name =
+        stem + "-" + std::to_string(step + 1) + (i == 1 ? "" : "-" + std::to_string(i)) + kBesideEnding;
     std::error_code unknown;
     if (!fs::exists(folder / name, unknown)) return name;
     if (mark_of_file(folder / name) == mark_of(session)) return name;
@@ -170,7 +170,11 @@ std::string save_recording(const RecordingView& recording, const std::string& pa
   if (recording.goal.empty()) throw Error("the lesson has no goal yet: what one can say or do afterwards");
   const std::string file = full_path(path.ends_with(".md") ? path : path + kLessonFileEnding);
   const fs::path folder = fs::path(file).parent_path();
-  Lesson lesson{.name = lesson_stem(file), .title = recording.title, .goal = recording.goal, .chapter = {}, .steps = {}};
+  Lesson lesson{.name = lesson_stem(file),
+                .title = recording.title,
+                .goal = recording.goal,
+                .chapter = {},
+                .steps = {}};
   for (std::size_t i = 0; i < recording.steps.size(); ++i)
     lesson.steps.push_back(with_words(recording.steps[i], i));
   parse_lesson(lesson.name, write_lesson(lesson));  // what is refused is said before anything is written

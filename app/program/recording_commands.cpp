@@ -28,9 +28,9 @@ void add_steps(std::vector<Command>& list, Application& app, std::size_t steps) 
                   .menu = kMenu,
                   .run = [&app](Desk&) { app.finish_recording(); },
                   .enabled = steps > 0});
-  list.push_back({.name = "recording.save", .title = "Save the recorded lesson…", .run = [&app](Desk&) {
-                    app.ask_for_lesson_file();
-                  },
+  list.push_back({.name = "recording.save",
+                  .title = "Save the recorded lesson…",
+                  .run = [&app](Desk&) { app.ask_for_lesson_file(); },
                   .enabled = steps > 0});
   list.push_back({.name = "recording.discard",
                   .title = steps == 0 ? "Record no lesson" : "Throw away the recorded lesson",

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostCells = 16;    // that are named one by one; more are the whole matrix
+constexpr std::size_t kMostCells = 16;      // that are named one by one; more are the whole matrix
 constexpr std::size_t kMostWritten = 1600;  // bytes of a step's sets
 
 json session_of(const Document& document) {
@@ -119,10 +119,8 @@ class Sets {
   }
 
   static LessonSet cell_set(const std::string& stage, const CellValue& cell) {
-    const LessonCells at{.stage = stage,
-                         .head = cell.cell.head,
-                         .row = cell.cell.row,
-                         .column = cell.cell.column};
+    const LessonCells at{
+        .stage = stage, .head = cell.cell.head, .row = cell.cell.row, .column = cell.cell.column};
     return {.name = attn::written(at), .value = shortest(cell.value), .cells = true};
   }
 

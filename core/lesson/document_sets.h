@@ -9,9 +9,9 @@
 
 namespace attn {
 
-// The sets that make `after` of `before`, bit for bit, in the workspace of that plan: proved by applying them.
-// Cells where few numbers differ, else keys. None: sets cannot say it, or only at such length that nobody
-// reads them; a session says it then.
+// The sets that make `after` of `before`, bit for bit, in the workspace of that plan: proved by applying
+// them. Cells where few numbers differ, else keys. None: sets cannot say it, or only at such length that
+// nobody reads them; a session says it then.
 std::optional<std::vector<LessonSet>> sets_between(const Document& before, const Document& after,
                                                    const Plan& plan);
 

@@ -152,7 +152,8 @@ LessonStep read_step_words(const std::string& title, const std::string& words) {
   try {
     Lesson lesson = parse_lesson({}, head + words);
     if (lesson.steps.size() > 1)
-      refuse_line(lesson.steps[1].line, "“## ” begins another step; a step’s words are its text and exercises");
+      refuse_line(lesson.steps[1].line,
+                  "“## ” begins another step; a step’s words are its text and exercises");
     LessonStep step = std::move(lesson.steps.front());
     step.open.clear();
     return step;

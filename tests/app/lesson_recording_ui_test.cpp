@@ -1,85 +1,17 @@
 // Lessons recorded while somebody works: what is replayed is what was there, bit for bit, in every workspace.
 #include <doctest/doctest.h>
 
-#include <filesystem>
-
-#include "app/cli/lesson_replay.h"
-#include "app/program/lesson_recorder.h"
-#include "app/program/lesson_state.h"
+#include "app/cli/lesson_check.h"
 #include "core/document/edit.h"
 #include "core/lesson/write_lesson.h"
 #include "core/system/error.h"
-#include "core/system/file.h"
-#include "tests/app/lesson_lab.h"
+#include "tests/app/recording_lab.h"
 #include "tests/contains.h"
 
 using namespace attn;
 using namespace attn::tests;
 
 namespace {
-
-// A person who records, and what every step of it was.
-struct RecordingLab : LessonLab {
-  using LessonLab::LessonLab;
-  struct Was {
-    Document document;
-    const Workspace* workspace;
-    std::string looked;
-    std::vector<LessonCells> lit;
-  };
-
-  void open(const std::string& input) {
-    app().open(input);
-    app().wait_for_reading(std::chrono::seconds{10});
-    settle();
-    frames(3);
-  }
-  void look(const std::string& words) {
-    app().look(words);
-    settle();
-    frames(3);
-  }
-  void add() {
-    const std::size_t before = recording().steps.size();
-    run("recording.add");
-    INFO(view().message);
-    REQUIRE(recording().steps.size() == before + 1);
-    was.push_back({document(), view().workspace, looked_at(view(), document(), workspaces()), recording().steps.back().keys.lit});
-  }
-  std::string save(const std::string& name = "mine.lesson.md") {
-    return save_recording(recording(), folder / name);
-  }
-  // The lesson of that file, step by step as it was recorded.
-  void check_replay(const std::string& file) {
-    const Lesson lesson = read_lesson(file);
-    REQUIRE(lesson.steps.size() == was.size());
-    View played;
-    played.workspace = &workspaces().front();
-    Document document;
-    for (std::size_t i = 0; i < was.size(); ++i) {
-      CAPTURE(i);
-      enter_step(lesson.steps[i], document, played, workspaces());
-      CHECK(document == was[i].document);
-      CHECK(played.workspace == was[i].workspace);
-      CHECK(looked_at(played, document, workspaces()) == was[i].looked);
-      CHECK(lesson.steps[i].lit.size() == was[i].lit.size());
-    }
-    LessonReplay replay(lesson, workspaces());  // whose numbers are those of now
-    while (replay.next()) CHECK_FALSE(replay.live().now->graph.stages.empty());
-  }
-  void press_words(const std::string& text) {
-    const auto box = find_text(text);
-    INFO(text);
-    REQUIRE(box);
-    click(centre(*box));
-    settle();
-    frames(2);
-  }
-  RecordingView& recording() { return view().of<RecordingView>(); }
-  const LessonStep& keys(std::size_t step) { return recording().steps[step].keys; }
-
-  std::vector<Was> was;
-};
 
 std::string words_of(const std::vector<LessonSet>& sets) {
   std::string words;
@@ -117,8 +49,13 @@ TEST_CASE("a lesson of the Pipeline is recorded by name and replayed bit for bit
   lab.add();
   CHECK(lab.keys(3).open == "three-tokens");
   const std::string file = lab.save();
+  CHECK(file == lab.folder / "mine.lesson.md");
   lab.check_replay(file);
-  CHECK(std::filesystem::exists(lab.folder / "mine.lesson.md"));
+  // All that its check misses are exercises.
+  const LessonVerdict verdict = check_lesson(read_lesson(file), workspaces());
+  REQUIRE(verdict.faults.size() == 2);
+  CHECK(contains(verdict.faults[0], "no prediction"));
+  CHECK(contains(verdict.faults[1], "nothing to do"));
 }
 
 TEST_CASE("Heads, Compare, Positions and Softmax are recorded and replayed bit for bit") {
@@ -264,60 +201,4 @@ TEST_CASE("words are written, what is wrong with them is said, and the file play
   CHECK(lab.view().pinned == Spot{"weights", {0, 0, 2}});
   lab.press(GLFW_KEY_RIGHT);
   CHECK(lab.played().step == 1);
-}
-
-TEST_CASE("closing keeps a recorded lesson until it is saved or thrown away") {
-  RecordingLab lab;
-  lab.run("recording.begin");
-  lab.add();
-  lab.app().request_quit();
-  lab.frames(2);
-  CHECK_FALSE(lab.app().quit_requested());
-  CHECK(lab.recording().writing);
-  lab.press_words("Throw away…");
-  lab.frames(2);
-  lab.press_words("Throw the lesson away");
-  lab.frames(2);
-  CHECK_FALSE(lab.recording().on);
-  lab.app().request_quit();
-  CHECK(lab.app().quit_requested());
-}
-
-TEST_CASE("a lesson’s file opens: it plays, and what is wrong with it is told with its line") {
-  RecordingLab lab;
-  lab.app().dropped({lab.folder / "rows.md"});
-  lab.app().wait_for_reading(std::chrono::seconds{10});
-  lab.frames(3);
-  REQUIRE(lab.app().plays_lesson());
-  lab.app().leave_lesson();
-  CHECK(lab.document() == lab.own);
-  std::ofstream(lab.folder / "bad.md") << "# Bad\ngoal: None.\n\n## One\nopen: three-tokens\nlok: x\n";
-  lab.open(lab.folder / "bad.md");
-  CHECK_FALSE(lab.app().plays_lesson());
-  INFO(lab.view().message);
-  CHECK(contains(lab.view().message, "bad.md: line 6: \"lok\" is no key here"));
-  std::filesystem::copy_file(lab.folder / "rows.md", lab.folder / "rows.txt");
-  CHECK(is_lesson_file(lab.folder / "rows.txt"));
-  std::ofstream(lab.folder / "points.csv") << "# x, y\n1, 2\n3, 4\n";
-  CHECK_FALSE(is_lesson_file(lab.folder / "points.csv"));
-}
-
-TEST_CASE("work goes on from a lesson’s step; what was open before is one step back") {
-  RecordingLab lab;
-  lab.play(2);
-  Document document = lab.document();
-  document.layer().temperature = 5;
-  lab.app().change(document);
-  lab.settle();
-  const std::string looked = lab.app().look();
-  lab.run("lesson.take");
-  CHECK_FALSE(lab.app().plays_lesson());
-  CHECK(lab.document() == document);
-  CHECK(lab.app().look() == looked);
-  CHECK(lab.app().changed());
-  CHECK(contains(lab.app().title(), "A lesson of rows"));
-  lab.undo();
-  CHECK(lab.document() == lab.own);
-  lab.redo();
-  CHECK(lab.document() == document);
 }

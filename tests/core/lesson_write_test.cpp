@@ -42,11 +42,11 @@ bool same(const PrintedRow& a, const PrintedRow& b) {
   return same(a.of, b.of) && a.numbers == b.numbers;
 }
 bool same(const LessonExercise& a, const LessonExercise& b) {
-  return a.kind == b.kind && a.recalled == b.recalled && same(a.question, b.question) && same(a.then, b.then) &&
-         same(a.choices, b.choices) && same(a.value, b.value) && a.least == b.least && a.most == b.most &&
-         a.near == b.near && same(a.cells, b.cells) && same(a.holds, b.holds) && same(a.hints, b.hints) &&
-         same(a.accept, b.accept) && same(a.refuse, b.refuse) && a.faults == b.faults &&
-         same(a.printed, b.printed) && same(a.says, b.says);
+  return a.kind == b.kind && a.recalled == b.recalled && same(a.question, b.question) &&
+         same(a.then, b.then) && same(a.choices, b.choices) && same(a.value, b.value) && a.least == b.least &&
+         a.most == b.most && a.near == b.near && same(a.cells, b.cells) && same(a.holds, b.holds) &&
+         same(a.hints, b.hints) && same(a.accept, b.accept) && same(a.refuse, b.refuse) &&
+         a.faults == b.faults && same(a.printed, b.printed) && same(a.says, b.says);
 }
 bool same(const LessonStep& a, const LessonStep& b) {
   return a.title == b.title && a.open == b.open && same(a.sets, b.sets) && a.look == b.look &&
@@ -69,30 +69,8 @@ void check_written(const Lesson& lesson) {
   CHECK(write_lesson(again) == text);
 }
 
-std::string fault_of(const std::string& title, const std::string& words) {
-  try {
-    read_step_words(title, words);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
-}  // namespace
-
-TEST_CASE("every lesson of the course is the same when it is written and read") {
-  std::size_t lessons = 0;
-  for (const Asset& file : lesson_files()) {
-    const std::string name(file.name);
-    CAPTURE(name);
-    check_written(parse_lesson(name, asset_text(lesson_files(), "assets/lessons", name)));
-    ++lessons;
-  }
-  CHECK(lessons > 20);
-}
-
-TEST_CASE("all that a lesson can hold is written") {
-  check_written(parse_lesson("all", R"(# All
+// All that there is.
+const std::string kAll = R"(# All
 goal: All is written.
 chapter: Of what there is
 
@@ -156,7 +134,32 @@ says: No.
 ## Two
 
 Nothing is set.
-)"));
+)";
+
+std::string fault_of(const std::string& title, const std::string& words) {
+  try {
+    read_step_words(title, words);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("every lesson of the course is the same when it is written and read") {
+  std::size_t lessons = 0;
+  for (const Asset& file : lesson_files()) {
+    const std::string name(file.name);
+    CAPTURE(name);
+    check_written(parse_lesson(name, asset_text(lesson_files(), "assets/lessons", name)));
+    ++lessons;
+  }
+  CHECK(lessons > 20);
+}
+
+TEST_CASE("all that a lesson can hold is written") {
+  check_written(parse_lesson("all", kAll));
 }
 
 TEST_CASE("a step’s words are its text, its exercises, and marks before them") {
