@@ -33,8 +33,8 @@ std::vector<DeviceChoice> list_choices(opencl::Devices& devices, bool again) {
 
 }  // namespace
 
-void open_lab(const LabRequest& asked, const Console& console) {
-  LabRequest request = asked;
+void open_lab(const LabRequest& words, const Console& console) {
+  LabRequest request = words;
   if (request.lesson.empty() && is_lesson_file(request.input))
     std::swap(request.lesson, request.input);  // its steps open what they play on
   const std::optional<float> ui_scale = read_ui_scale(request.ui_scale);
