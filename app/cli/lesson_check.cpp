@@ -6,6 +6,7 @@
 
 #include "app/cli/lesson_replay.h"
 #include "app/program/lesson_state.h"
+#include "core/lesson/curve_points.h"
 #include "core/system/error.h"
 
 namespace attn {
@@ -117,6 +118,8 @@ class LessonChecker {
         return check_choice(one);
       case LessonExercise::slider:
         return check_slider(one);
+      case LessonExercise::curve:
+        return check_curve(one);
       case LessonExercise::click:
         return check_click(one);
       case LessonExercise::goal:
@@ -140,6 +143,11 @@ class LessonChecker {
     expect(right == 1, one.line, std::to_string(right) + " answers hold, not one");
   }
 
+  void expect_near(const LessonExercise& one, const char* where) {
+    expect(one.near > 0 && one.near * 4 <= one.most - one.least, one.line,
+           std::string("“near” takes half of the ") + where + " for right");
+  }
+
   void check_slider(const LessonExercise& one) {
     const double now = number(one.value, replay_.live());
     const LiveNumbers live = replay_.after(one.then);
@@ -147,8 +155,22 @@ class LessonChecker {
     said(one.says, live);
     expect(truth >= one.least && truth <= one.most, one.line, "the answer lies beyond the slider");
     expect(now >= one.least && now <= one.most, one.line, "what it is now lies beyond the slider");
-    expect(one.near > 0 && one.near * 4 <= one.most - one.least, one.line,
-           "“near” takes half of the slider for right");
+    expect_near(one, "slider");
+  }
+
+  void check_curve(const LessonExercise& one) {
+    const std::vector<double> now = curve_points(one, replay_.live()).values;
+    const LiveNumbers live = replay_.after(one.then);
+    const std::vector<double> truth = curve_points(one, live).values;
+    said(one.says, live);
+    const auto inside = [&](double value) { return value >= one.least && value <= one.most; };
+    expect(truth.size() == now.size(), one.line,
+           "the curve has " + std::to_string(now.size()) + " points, and another number once it is shown");
+    expect(std::ranges::all_of(truth, inside), one.line, "the curve leaves its range");
+    expect(std::ranges::all_of(now, inside), one.line, "the curve as it is now leaves its range");
+    expect_near(one, "range");
+    expect(one.then.empty() || truth.size() != now.size() || mean_difference(now, truth) > one.near, one.line,
+           "the curve as it is now is near enough");
   }
 
   void check_click(const LessonExercise& one) {

@@ -5,6 +5,7 @@
 
 #include "app/words/table.h"
 #include "core/diagnosis/mistake.h"
+#include "core/lesson/curve_points.h"
 
 namespace attn {
 namespace {
@@ -44,10 +45,29 @@ class ScriptWriter {
       add(ScriptLine::choice, "",
           "from " + in_few_digits(one.least) + " to " + in_few_digits(one.most) + ", now " +
               in_few_digits(number(one.value, replay_.live())));
+    if (one.kind == LessonExercise::curve) write_curve(one);
     for (const PrintedRow& row : one.printed) write(row);
     for (const std::string& word : one.faults)
       if (const Mistake* known = find_mistake(word)) add(ScriptLine::choice, "", std::string(known->title));
     if (answers_) write_answer(one);
+  }
+
+  // "the 0.27, cat 0.27, sat 0.45".
+  static std::string said(const CurvePoints& points) {
+    std::string text;
+    for (std::size_t i = 0; i < points.values.size(); ++i)
+      text += (i > 0 ? ", " : "") + points.names[i] + " " + in_few_digits(points.values[i]);
+    return text;
+  }
+
+  // What is now is said where the answer will make another of it.
+  void write_curve(const LessonExercise& one) {
+    const CurvePoints now = curve_points(one, replay_.live());
+    std::string names;
+    for (const std::string& name : now.names) names += (names.empty() ? "" : ", ") + name;
+    add(ScriptLine::choice, "",
+        "a number from " + in_few_digits(one.least) + " to " + in_few_digits(one.most) + " for each of " +
+            names + (one.then.empty() ? "" : "; now " + said(now)));
   }
 
   void write(const PrintedRow& row) {
@@ -75,6 +95,7 @@ class ScriptWriter {
             std::to_string(i + 1) + ". " + plain(say(one.choices[i].says, live)));
     if (one.kind == LessonExercise::slider)
       add(ScriptLine::answer, "Answer", in_few_digits(number(one.value, live)));
+    if (one.kind == LessonExercise::curve) add(ScriptLine::answer, "Answer", said(curve_points(one, live)));
     add(ScriptLine::answer, "", one.says, live);
   }
 

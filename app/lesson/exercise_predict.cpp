@@ -1,6 +1,7 @@
 // Predictions: one of several answers, a number on a slider, a cell; locked when the answer is shown.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/inspector/inspector_numbers.h"
 #include "app/lesson/exercises.h"
@@ -65,10 +66,6 @@ std::optional<double> value_of(const LessonFormula& formula, const LiveNumbers& 
   }
 }
 
-std::string two_digits(double value) {
-  return inspector::write(value, {2, false});
-}
-
 // A track with the number as it is now, the guess, and the answer once it is shown.
 void draw_track(ExercisePart& part, std::optional<double> now, std::optional<double> answer) {
   Flow& flow = part.flow;
@@ -91,21 +88,32 @@ void draw_track(ExercisePart& part, std::optional<double> now, std::optional<dou
   const float half = flow.px(kTrack) / 2, x = x_of(guess);
   flow.list.AddRectFilled({left, y - half}, {right, y + half}, theme.chip, half);
   if (part.answer.guess) flow.list.AddRectFilled({left, y - half}, {x, y + half}, theme.warning, half);
+  const auto place = [&](double value, float wide) {
+    return std::clamp(x_of(value) - wide / 2, flow.left, flow.right - wide);
+  };
   const auto sign = [&](double value, const std::string& words, ImU32 ink, float top) {
-    const float wide = text_width(small, words);
-    draw_text(flow.list, small, {std::clamp(x_of(value) - wide / 2, flow.left, flow.right - wide), top}, ink,
-              words);
+    draw_text(flow.list, small, {place(value, text_width(small, words)), top}, ink, words);
   };
   const auto stroke = [&](double value, ImU32 ink) {
     flow.list.AddLine({x_of(value), y - knob}, {x_of(value), y + knob}, ink, flow.px(2));
   };
   const float below = y + knob + flow.px(2);
   inspector::put(flow, {{flow.left, below}, {flow.right, below + font_size(small)}}, "", theme.dim);
-  draw_text(flow.list, small, {flow.left, below}, theme.dim, two_digits(asked.least));
-  const std::string most = two_digits(asked.most);
-  draw_text(flow.list, small, {flow.right - text_width(small, most), below}, theme.dim, most);
-  if (now) stroke(*now, theme.accent), sign(*now, "now", theme.accent, below);
-  if (answer) stroke(*answer, theme.good), sign(*answer, two_digits(*answer), theme.good, below);
+  if (now) stroke(*now, theme.accent);
+  if (answer) stroke(*answer, theme.good);
+  // Where there is no room for all of them the first stay.
+  std::vector<std::pair<float, float>> taken;
+  const auto beneath = [&](double value, const std::string& words, ImU32 ink) {
+    const float wide = text_width(small, words), from = place(value, wide), to = from + wide + flow.px(4);
+    if (std::ranges::any_of(taken, [&](auto other) { return from < other.second && other.first < to; }))
+      return;
+    taken.emplace_back(from, to);
+    sign(value, words, ink, below);
+  };
+  if (answer) beneath(*answer, two_digits(*answer), theme.good);
+  if (now) beneath(*now, "now", theme.accent);
+  beneath(asked.least, two_digits(asked.least), theme.dim);
+  beneath(asked.most, two_digits(asked.most), theme.dim);
   if (part.answer.guess) {
     flow.list.AddCircleFilled({x, y}, knob, theme.warning);
     sign(guess, two_digits(guess), theme.warning, flow.y);

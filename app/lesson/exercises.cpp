@@ -2,7 +2,9 @@
 #include "app/lesson/exercises.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "app/inspector/inspector_numbers.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/words.h"
@@ -19,6 +21,8 @@ const char* state_of(const LessonExercise& exercise, const LessonAnswer& answer)
       return answer.choice ? "Enter reveals" : "choose, then reveal";
     case LessonExercise::slider:
       return "drag, then reveal";
+    case LessonExercise::curve:
+      return "draw, then reveal";
     case LessonExercise::click:
       return "click, then reveal";
     case LessonExercise::fault:
@@ -63,6 +67,8 @@ void draw_answer(ExercisePart& part) {
         return draw_choices;
       case LessonExercise::slider:
         return draw_slider;
+      case LessonExercise::curve:
+        return draw_curve;
       case LessonExercise::click:
         return draw_click;
       case LessonExercise::goal:
@@ -92,6 +98,23 @@ void keep_verdict(ExercisePart& part) {
     view.record.lessons[view.lesson->name].answered.try_emplace({view.step, part.index}, *right);
 }
 
+// What a book is held against: the step as it is, or was before an answer made another of it.
+std::shared_ptr<const Results> before_answers(const Frame& frame) {
+  const LessonView& view = std::as_const(frame.view).of<LessonView>();
+  for (std::size_t i = 0; i < view.now().exercises.size(); ++i)
+    if (const auto answer = view.answers.find({view.step, i});
+        answer != view.answers.end() && answer->second.before)
+      return answer->second.before;
+  return frame.engine.results;
+}
+
+// A book asks for no answer: it is about the step as it is met.
+void hold_against_step(ExercisePart& part) {
+  if (part.exercise.kind != LessonExercise::book) return;
+  part.results = before_answers(part.flow.frame);
+  part.asked = part.live = {.now = part.results.get()};
+}
+
 }  // namespace
 
 void draw_exercises(Flow& flow) {
@@ -107,6 +130,7 @@ void draw_exercises(Flow& flow) {
                       i,
                       asked_numbers(flow.frame.results, answer),
                       live_numbers(flow.frame.results, answer)};
+    hold_against_step(part);
     ImGui::PushID(static_cast<int>(i));
     draw_head(part);
     add_lesson_text(flow, part.exercise.question, part.asked, {flow.theme().fonts.body, flow.theme().text});
@@ -116,6 +140,10 @@ void draw_exercises(Flow& flow) {
     keep_verdict(part);
     ImGui::PopID();
   }
+}
+
+std::string two_digits(double value) {
+  return inspector::write(value, {2, false});
 }
 
 void say_answer(ExercisePart& part, const LessonText& text, ImU32 colour) {

@@ -11,7 +11,8 @@ struct ExercisePart {
   const LessonExercise& exercise;
   LessonAnswer& answer;
   std::size_t index;
-  LiveNumbers asked, live;  // of the question, and of its answer
+  LiveNumbers asked, live;                      // of the question, and of its answer
+  std::shared_ptr<const Results> results = {};  // book: what its rows are held against; may be null
 
   const Theme& theme() const { return flow.theme(); }
 };
@@ -22,11 +23,14 @@ void draw_exercises(inspector::Flow& flow);
 // The parts, each in a file of its own.
 void draw_choices(ExercisePart& part);
 void draw_slider(ExercisePart& part);
+void draw_curve(ExercisePart& part);
 void draw_click(ExercisePart& part);
 void draw_goal(ExercisePart& part);
 void draw_fault(ExercisePart& part);
 void draw_book(ExercisePart& part);
 
+// "0.45".
+std::string two_digits(double value);
 // "reveal ⏎" and what is to be said beside it.
 void draw_reveal(ExercisePart& part, const std::string& beside);
 // The hints that are shown, and H for the next.

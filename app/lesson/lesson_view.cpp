@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/frame/lit.h"
+#include "core/lesson/curve_points.h"
 #include "core/system/error.h"
 
 namespace attn {
@@ -12,8 +14,13 @@ namespace {
 
 bool is_asked(const LessonExercise& exercise) {
   using enum LessonExercise::Kind;
-  return exercise.kind == choice || exercise.kind == slider || exercise.kind == click ||
-         exercise.kind == fault;
+  return exercise.kind == choice || exercise.kind == slider || exercise.kind == curve ||
+         exercise.kind == click || exercise.kind == fault;
+}
+
+bool is_near(const LessonExercise& exercise, const std::vector<double>& drawn, const LiveNumbers& live) {
+  const std::vector<double> truth = evaluate(exercise.value, live).values;
+  return drawn.size() == truth.size() && mean_difference(drawn, truth) <= exercise.near;
 }
 
 bool is_right(const LessonExercise& exercise, const LessonAnswer& answer, const LiveNumbers& live) {
@@ -22,6 +29,8 @@ bool is_right(const LessonExercise& exercise, const LessonAnswer& answer, const 
       return answer.choice && holds(exercise.choices[*answer.choice].holds, live);
     case LessonExercise::slider:
       return answer.guess && std::abs(number(exercise.value, live) - *answer.guess) <= exercise.near;
+    case LessonExercise::curve:
+      return !answer.curve.empty() && is_near(exercise, answer.curve, live);
     case LessonExercise::fault:
       return answer.thrown && std::ranges::count(answer.suspected, *answer.thrown) > 0;
     default:
@@ -57,7 +66,26 @@ std::optional<std::size_t> present_exercise(const LessonView& view) {
 bool is_answered(const LessonExercise& exercise, const LessonAnswer& answer) {
   using enum LessonExercise::Kind;
   return (exercise.kind == choice && answer.choice) || (exercise.kind == slider && answer.guess) ||
-         (exercise.kind == click && answer.cell);
+         (exercise.kind == curve && !answer.curve.empty()) || (exercise.kind == click && answer.cell);
+}
+
+std::vector<double> first_curve(const LessonExercise& exercise, const LiveNumbers& asked) {
+  std::vector<double> first;
+  try {
+    first = curve_points(exercise, asked).values;
+  } catch (const Error&) {  // the exercise says so
+  }
+  for (double& value : first)
+    value = exercise.then.empty() || std::isnan(value) ? (exercise.least + exercise.most) / 2
+                                                       : std::clamp(value, exercise.least, exercise.most);
+  return first;
+}
+
+std::vector<double>& begin_curve(const LessonExercise& exercise, LessonAnswer& answer,
+                                 const LiveNumbers& asked) {
+  std::vector<double> first = first_curve(exercise, asked);
+  if (answer.curve.size() != first.size()) answer.curve = std::move(first), answer.point = 0;
+  return answer.curve;
 }
 
 LessonReply reply_of(const LessonAnswer& answer) {

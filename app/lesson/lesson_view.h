@@ -18,6 +18,8 @@ namespace attn {
 struct LessonAnswer {
   std::optional<std::size_t> choice = {};      // of several answers
   std::optional<double> guess = {};            // on the slider
+  std::vector<double> curve = {};              // that was drawn: a number for each point; empty: none was
+  std::size_t point = 0;                       // of it, that keys move
   std::optional<Spot> cell = {};               // that was clicked
   std::optional<std::size_t> thrown = {};      // fault: which of the exercise's
   std::vector<std::size_t> suspected = {};     // and those that were guessed
@@ -67,13 +69,19 @@ std::size_t steps_seen(const Lesson& lesson, const LessonRecord& record);
 // The exercise that keys answer: the first on screen whose answer is not shown, that is no goal and no book;
 // none: there is no such one.
 std::optional<std::size_t> present_exercise(const LessonView& view);
-// Whether something is given that can be shown: a choice, a number, a cell.
+// Whether something is given that can be shown: a choice, a number, a curve, a cell.
 bool is_answered(const LessonExercise& exercise, const LessonAnswer& answer);
 
 // What is kept of an answer, and an answer made of that: as far as the exercise can have it.
 LessonReply reply_of(const LessonAnswer& answer);
 LessonAnswer answer_of(const LessonExercise& exercise, const LessonReply& reply);
 
+// A curve that nobody has drawn yet: what it is now, where the answer will make another of it, else the
+// middle of the range. Empty where it cannot be computed.
+std::vector<double> first_curve(const LessonExercise& exercise, const LiveNumbers& asked);
+// The curve that is drawn, begun with that one.
+std::vector<double>& begin_curve(const LessonExercise& exercise, LessonAnswer& answer,
+                                 const LiveNumbers& asked);
 // A guess at the fault that was thrown: the answer is shown when it is right, or the last.
 inline constexpr std::size_t kMostSuspected = 2;
 void suspect(LessonAnswer& answer, std::size_t fault);

@@ -133,7 +133,8 @@ void Application::go_to_lesson_step(std::size_t step) {
     if (works_.guest_in_front()) lesson_->leave(played.step, {document(), kept_look(view_)});
     if (!back)  // what was chosen stays chosen, and is open again
       for (auto& [place, answer] : played.answers)
-        if (place.first == step) answer = {.choice = answer.choice, .guess = answer.guess};
+        if (place.first == step)
+          answer = {.choice = answer.choice, .guess = answer.guess, .curve = answer.curve};
     view_.message.clear();
     put_lesson_step(step, std::move(scene));
   } catch (const Error& error) {

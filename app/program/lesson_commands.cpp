@@ -15,7 +15,7 @@ namespace attn {
 namespace {
 
 constexpr int kMostDigits = 9;
-constexpr double kNudge = 0.05;  // of a slider's range
+constexpr double kNudge = 0.05;  // of the range of a slider or a curve
 
 struct LessonTitle {
   std::string name, title, goal;
@@ -60,12 +60,25 @@ void show_or_play(Application& app) {
   toggle_play(app.view(), app.document(), app.steps());
 }
 
-// The answer with that number, or the fault.
+// The curve that the present exercise asks for, begun where it was not; null: it asks for none.
+std::vector<double>* present_curve(Application& app) {
+  const auto index = present_exercise(app.lesson());
+  if (!index) return nullptr;
+  const LessonExercise& exercise = app.lesson().now().exercises[*index];
+  if (exercise.kind != LessonExercise::curve) return nullptr;
+  LessonAnswer& answer = app.lesson().answer(*index);
+  std::vector<double>& drawn =
+      begin_curve(exercise, answer, asked_numbers(app.shown().results.get(), answer));
+  return drawn.empty() ? nullptr : &drawn;
+}
+
+// The answer with that number, the fault, or the point of a curve.
 void choose(Application& app, std::size_t i) {
   const auto index = present_exercise(app.lesson());
   if (!index) return;
   const LessonExercise& exercise = app.lesson().now().exercises[*index];
   LessonAnswer& answer = app.lesson().answer(*index);
+  if (const auto* drawn = present_curve(app); drawn && i < drawn->size()) answer.point = i;
   if (exercise.kind == LessonExercise::choice && i < exercise.choices.size()) answer.choice = i;
   const bool suspects = exercise.kind == LessonExercise::fault && answer.thrown && i < exercise.faults.size();
   if (suspects && std::ranges::count(answer.suspected, i) == 0) suspect(answer, i);
@@ -75,9 +88,13 @@ void nudge(Application& app, double by) {
   const auto index = present_exercise(app.lesson());
   if (!index) return;
   const LessonExercise& exercise = app.lesson().now().exercises[*index];
+  const double range = exercise.most - exercise.least;
+  if (std::vector<double>* drawn = present_curve(app)) {
+    double& value = (*drawn)[present_answer(app)->point];
+    value = std::clamp(value + by * range, exercise.least, exercise.most);
+  }
   if (exercise.kind != LessonExercise::slider) return;
   std::optional<double>& guess = present_answer(app)->guess;
-  const double range = exercise.most - exercise.least;
   guess = std::clamp(guess.value_or(exercise.least + range / 2) + by * range, exercise.least, exercise.most);
 }
 

@@ -72,6 +72,7 @@ struct LessonExercise {
   enum Kind {
     choice,  // one of several answers
     slider,  // a number between two, near enough
+    curve,   // several numbers between two, near enough on average
     click,   // a cell of a matrix
     goal,    // any state in which `holds` does
     fault,   // one of several mistakes, thrown in secret
@@ -81,7 +82,9 @@ struct LessonExercise {
   LessonText question = {};
   std::vector<LessonSet> then = {};  // what happens to the document when the answer is shown
   std::vector<LessonChoice> choices = {};
-  LessonFormula value = {};  // slider: the number that is guessed, once the answer is shown
+  // slider, curve: what is guessed, as it is once the answer is shown
+  LessonFormula value = {};
+  LessonFormula at = {};  // curve: what its points are called, where they are no cells' tokens
   double least = 0, most = 1, near = 0.1;
   LessonCells cells = {};    // click: where
   LessonFormula holds = {};  // goal: when it is reached; click: which cell is right, `it` being its number
@@ -94,7 +97,7 @@ struct LessonExercise {
   std::size_t line = 0;
 };
 
-// A choice, a number or a cell: answered before the answer is shown, and locked then.
+// A choice, a number, a curve or a cell: answered before the answer is shown, and locked then.
 bool is_prediction(const LessonExercise& exercise);
 // "Predict", "Recall", "Do it", …
 std::string title_of(const LessonExercise& exercise);

@@ -66,6 +66,23 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+std::optional<KeyLine> key_line(std::string_view text) {
+  const std::size_t colon = text.find(": ");
+  if (colon == std::string_view::npos || colon == 0) return std::nullopt;
+  const std::string_view key = text.substr(0, colon);
+  if (!std::ranges::all_of(key, [](char c) { return c >= 'a' && c <= 'z'; })) return std::nullopt;
+  return KeyLine{key, trimmed(text.substr(colon + 2))};
+}
+
+void take_key(const KeyLine& line, std::size_t number, std::span<const KeyTaker> takers) {
+  std::vector<std::string> keys;
+  for (const KeyTaker& taker : takers) {
+    if (taker.key == line.key) return taker.take(line.value, number);
+    keys.emplace_back(taker.key);
+  }
+  refuse_line(number, in_quotes(line.key) + " is no key here; there are " + listed(keys));
+}
+
 LessonCells read_cells(std::string_view text, std::size_t line) {
   text = trimmed(text);
   const std::size_t open = text.find('[');

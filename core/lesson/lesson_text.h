@@ -1,6 +1,9 @@
 // The smallest parts of a lesson's file: cells, words with numbers among them. For core/lesson alone.
 #pragma once
 
+#include <functional>
+#include <span>
+
 #include "core/lesson/lesson.h"
 
 namespace attn {
@@ -15,6 +18,19 @@ struct LessonLine {
 
 // The line without white space at either end.
 std::string_view trimmed(std::string_view text);
+
+// "key: value", the key one word of small letters; none: it is text.
+struct KeyLine {
+  std::string_view key, value;
+};
+std::optional<KeyLine> key_line(std::string_view text);
+
+// What takes a key’s value. A key that none of them has is refused.
+struct KeyTaker {
+  std::string_view key;
+  std::function<void(std::string_view value, std::size_t line)> take;
+};
+void take_key(const KeyLine& line, std::size_t number, std::span<const KeyTaker> takers);
 
 // "weights[0,2]", "scaled[0,:,1]", "output": no ranges.
 LessonCells read_cells(std::string_view text, std::size_t line);

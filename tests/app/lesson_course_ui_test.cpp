@@ -51,6 +51,11 @@ void answer(LessonLab& lab, std::size_t i) {
       lab.press(GLFW_KEY_1);
       lab.press(GLFW_KEY_ENTER);
       break;
+    case LessonExercise::curve:
+      lab.press(GLFW_KEY_2);
+      lab.press(GLFW_KEY_UP);
+      lab.press(GLFW_KEY_SPACE);
+      break;
     case LessonExercise::slider:
       lab.press(GLFW_KEY_UP);
       lab.press(GLFW_KEY_SPACE);

@@ -49,6 +49,14 @@ range: 0 1
 near: 0.1
 says: It is {weights[0,0,2]:4}.
 
+### predict
+Row 1 is the same at T = 1. At T = 10 it is
+then: layer.temperature = 10
+curve: weights[0,1]
+range: 0 0.8
+near: 0.02
+says: It is {weights[0,1]:2}.
+
 ## Find it
 set: layer.temperature = 2
 lit: weights[0,0], weights[0,1]

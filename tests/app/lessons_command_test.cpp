@@ -16,9 +16,10 @@ std::string lesson_text(const std::string& name) {
   return asset_text(lesson_files(), "assets/lessons", name + ".md");
 }
 
-// What --check says of the lesson on softmax with one piece another.
-Outcome checked_with(const std::string& piece, const std::string& other) {
-  std::string text = lesson_text("softmax");
+// What --check says of a lesson with one piece another.
+Outcome checked_with(const std::string& piece, const std::string& other,
+                     const std::string& lesson = "softmax") {
+  std::string text = lesson_text(lesson);
   const std::size_t at = text.find(piece);
   REQUIRE(at != std::string::npos);
   text.replace(at, piece.size(), other);
@@ -113,6 +114,32 @@ TEST_CASE("what does not hold of a lesson is named with its file, line and reaso
     CHECK(contains(outcome.out, why));
     CHECK(contains(outcome.out, "not hold"));
   }
+}
+
+TEST_CASE("a curve that leaves its range, has no points or is taken for right too soon does not hold") {
+  const std::vector<std::array<std::string, 3>> planted{
+      {"range: 0 1", "range: 0 0.3", "the curve leaves its range"},
+      {"range: 0 1", "range: 0 0.6", "the curve as it is now leaves its range"},
+      {"near: 0.05", "near: 0.3", "“near” takes half of the range for right"},
+      {"near: 0.05", "near: 0.2", "the curve as it is now is near enough"},
+      {"curve: row.weights[0,0]", "curve: row.weights[0,0,0]", "is 1 number: a curve has two to 9"},
+      {"curve: row.weights[0,0]", "curve: row.weight[0,0]", "row.weight"}};
+  for (const auto& [piece, other, why] : planted) {
+    CAPTURE(other);
+    const Outcome outcome = checked_with(piece, other, "temperature");
+    CHECK(outcome.status == kDifferent);
+    CAPTURE(outcome.out);
+    CHECK(contains(outcome.out, "planted.md: line "));
+    CHECK(contains(outcome.out, why));
+  }
+}
+
+TEST_CASE("a curve is asked for and told in words and numbers") {
+  const std::string asked = run_words({"lessons", "temperature", "--text"}).out,
+                    told = run_words({"lessons", "temperature", "--answers"}).out;
+  CHECK(contains(asked, "a number from 0 to 1 for each of the, cat, sat, on; now the 0.7175"));
+  CHECK_FALSE(contains(asked, "Answer: the"));
+  CHECK(contains(told, "Answer: the 0.4815, cat 0.2058, sat 0.1603, on 0.1525"));
 }
 
 TEST_CASE("a lesson opens sessions that lie beside it") {

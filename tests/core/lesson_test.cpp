@@ -5,6 +5,7 @@
 
 #include "core/document/layer_plan.h"
 #include "core/io/session.h"
+#include "core/lesson/curve_points.h"
 #include "core/lesson/live_numbers.h"
 #include "core/system/error.h"
 #include "core/system/file.h"
@@ -154,12 +155,36 @@ TEST_CASE("what is no lesson is refused with its line and the reason") {
       {with("hint: Look.\n", ""), "line 29: the exercise lacks “hint: ”"},
       {with("Make one large.\n", ""), "line 29: the exercise lacks a question"},
       {with("hint: Look.", "hints: Look."),
-       "line 32: \"hints\" is no key here; there are then, accept, refuse, holds, says, slider, range, near, "
-       "click, hint, faults or prints"},
+       "line 32: \"hints\" is no key here; there are then, accept, refuse, holds, says, slider, curve, at, "
+       "range, "
+       "near, click, hint, faults or prints"},
       {with("Make one large.", "- one"), "line 30: answers stand below “### predict”"},
       {kLesson + "\n## Two\nopen: x\n", "line 36: the step says nothing"},
       {std::string(kLongestLesson + 1, 'x'), "line 1: a lesson has at most 1 MiB"}};
   for (const auto& [text, why] : refused) CHECK(fault_of(text) == why);
+}
+
+TEST_CASE("a curve has two to nine numbers, named by what they are read along") {
+  const Live live;
+  const auto points = [&](const std::string& text) {
+    return curve_points({.value = {.text = text, .line = 7}}, {.now = &live.now});
+  };
+  Document named = worked();
+  named.layer().tokens = {"the", "cat", "sat"};
+  const Results results = evaluated(named);
+  const CurvePoints row = curve_points({.value = {.text = "weights[0,0]", .line = 7}}, {.now = &results});
+  CHECK(row.names == std::vector<std::string>{"the", "cat", "sat"});
+  CHECK(row.values[2] == doctest::Approx(0.4519).epsilon(0.001));
+  CHECK(points("v[0,:,0]").names == std::vector<std::string>{"0", "1", "2"});
+  CHECK(points("v[0,0]").names.size() == 4);
+  const LessonExercise named_at{.value = {.text = "weights[0,0]", .line = 7},
+                                .at = {.text = "scaled[0,0]", .line = 8}};
+  CHECK(curve_points(named_at, {.now = &results}).names == std::vector<std::string>{"0.5", "0.5", "1"});
+  CHECK(points("weights[0,0,1:3] * 2").names == std::vector<std::string>{"1", "2"});
+  CHECK_THROWS_WITH_AS(points("weights[0,0,1]"), "line 7: “weights[0,0,1]” is 1 number: a curve has two to 9",
+                       Error);
+  CHECK_THROWS_WITH_AS(points("v[0]"), "line 7: “v[0]” is 12 numbers: a curve has two to 9", Error);
+  CHECK(mean_difference({0, 1, 2}, {0, 2, 0}) == 1);
 }
 
 TEST_CASE("expressions read what is computed") {
