@@ -8,11 +8,7 @@
 #include "app/widgets/words.h"
 
 namespace attn {
-namespace {
 
-using inspector::Flow;
-
-// The numbers that a printed row stands for, as they are computed; empty where they are not.
 std::vector<double> computed_row(const Results* results, const PrintedRow& row) {
   std::vector<double> numbers;
   const StageResult stage = results ? results->result(row.of.stage) : StageResult();
@@ -24,7 +20,7 @@ std::vector<double> computed_row(const Results* results, const PrintedRow& row) 
 }
 
 // In columns that are wide enough, below each other where one line is too short.
-void put_row(Flow& flow, const char* name, const std::vector<double>& numbers, ImU32 ink) {
+void put_row(inspector::Flow& flow, const char* name, const std::vector<double>& numbers, ImU32 ink) {
   const float left = flow.left + std::max(flow.px(62), inspector::text_width("computed") + flow.px(8)),
               room = flow.right - left;
   const float number_wide = text_width(flow.theme().fonts.small, "−0.0000") + flow.px(6);
@@ -42,10 +38,8 @@ void put_row(Flow& flow, const char* name, const std::vector<double>& numbers, I
   }
 }
 
-}  // namespace
-
 void draw_book(ExercisePart& part) {
-  Flow& flow = part.flow;
+  inspector::Flow& flow = part.flow;
   const Theme& theme = part.theme();
   double largest = 0;
   ImGui::PushFont(theme.fonts.small);
@@ -69,6 +63,7 @@ void draw_book(ExercisePart& part) {
   if (part.exercise.printed.size() > 1)
     inspector::add_text(flow, "largest difference: " + inspector::write(largest, {4, false}), theme.text);
   say_answer(part, part.exercise.says, theme.text);
+  draw_own_row(part);
 }
 
 }  // namespace attn

@@ -28,6 +28,12 @@ void draw_click(ExercisePart& part);
 void draw_goal(ExercisePart& part);
 void draw_fault(ExercisePart& part);
 void draw_book(ExercisePart& part);
+void draw_own_row(ExercisePart& part);  // of the same
+
+// The numbers that a printed row stands for, as they are computed; empty where they are not.
+std::vector<double> computed_row(const Results* results, const PrintedRow& row);
+// A row of numbers in columns that are wide enough, below each other where one line is too short.
+void put_row(inspector::Flow& flow, const char* name, const std::vector<double>& numbers, ImU32 ink);
 
 // "0.45".
 std::string two_digits(double value);

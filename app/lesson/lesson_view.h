@@ -23,6 +23,7 @@ struct LessonAnswer {
   std::optional<Spot> cell = {};               // that was clicked
   std::optional<std::size_t> thrown = {};      // fault: which of the exercise's
   std::vector<std::size_t> suspected = {};     // and those that were guessed
+  std::string own_row = {};                    // book: a row of the person's own, as it was typed
   std::size_t hints = 0;                       // that are shown
   bool shown = false;                          // the answer is, and stays as it was given
   std::shared_ptr<const Results> before = {};  // what was computed until then
