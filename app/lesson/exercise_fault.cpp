@@ -102,8 +102,12 @@ void draw_fault(ExercisePart& part) {
   draw_sums(part);
   if (part.answer.shown) {
     draw_thrown(part);
-    if (inspector::add_chips(part.flow, "again", {"mend it and break another"}, ""))
-      part.flow.frame.asks.emplace_back(ShowAnswer{part.index});
+    const bool comparing = part.flow.frame.view.of<LessonView>().comparing;
+    const auto pressed = inspector::add_chips(
+        part.flow, "known",
+        {comparing ? "back to the step" : "see both in Compare", "mend it and break another"}, "");
+    if (pressed == std::size_t{0}) part.flow.frame.commands.push_back("lesson.compare");
+    if (pressed == std::size_t{1}) part.flow.frame.asks.emplace_back(ShowAnswer{part.index});
     return;
   }
   inspector::add_text(part.flow, "guess " + std::to_string(part.answer.suspected.size() + 1) + " of 2",

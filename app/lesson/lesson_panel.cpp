@@ -177,9 +177,11 @@ float draw_lesson_line(Frame& frame, Rect canvas) {
   ImGui::PopID();
   draw_text(list, font, {x, y}, theme.accent, turn);
   const float room = x - pad - box.min.x - pad;
-  std::string words = view.on_own ? "lesson: looks at your own layer" : "lesson: plays on " + view.plays_on;
+  std::string words = view.on_own      ? "lesson: looks at your own layer"
+                      : view.comparing ? "lesson: A without the fault, B with it; Esc: back"
+                                       : "lesson: plays on " + view.plays_on;
   if (const std::string more = words + ", your own layer is kept";
-      !view.on_own && text_width(font, more) <= room)
+      !view.on_own && !view.comparing && text_width(font, more) <= room)
     words = more;
   draw_text(list, font, {box.min.x + pad, y}, theme.text, elided(font, words, room));
   return height;

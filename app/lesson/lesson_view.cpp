@@ -140,7 +140,7 @@ std::optional<bool> verdict(const LessonExercise& exercise, const LessonAnswer& 
 void light_step(View& view) {
   const LessonView& played = std::as_const(view).of<LessonView>();
   Lit& lit = view.of<Lit>() = {};
-  if (!played.lesson) return;
+  if (!played.lesson || played.comparing) return;
   lit.cells = played.now().lit;
   if (!lit.cells.empty())  // what is to be clicked can be seen
     for (const LessonExercise& one : played.now().exercises)

@@ -43,6 +43,7 @@ struct LessonView {
   std::shared_ptr<const Lesson> lesson = {};  // null: none is played
   std::size_t step = 0;
   bool on_own = false;              // it is looked at on the person's own document
+  bool comparing = false;           // a fault of the step beside the layer without it
   int fresh = 0;                    // frames for which its text begins at the top: it has just been entered
   std::optional<Spot> pinned = {};  // by the step itself
   std::string plays_on = {};        // what the document of the step was made from

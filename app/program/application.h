@@ -179,6 +179,9 @@ class Application {
   void show_lesson_hint();
   // The document of the step, as it is now, becomes a work of the person's own, and the lesson is left.
   void go_on_from_lesson();
+  // A fault that is known beside the layer without it, in Compare; from there back to the step as it was.
+  bool can_compare_fault() const;
+  void compare_fault();
   LessonView& lesson() { return view_.of<LessonView>(); }
   const LessonView& lesson() const { return view_.of<LessonView>(); }
 
@@ -226,6 +229,7 @@ class Application {
   void recall_replies();
   void follow_replies();
   void show_reply(std::size_t exercise);
+  void end_comparing();
   void tab_through_lit();
   void draw(Frame& frame);
   void drop_lost_paste();

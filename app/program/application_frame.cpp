@@ -40,7 +40,7 @@ void Application::escape() {
     return toggle_filled(canvas, std::string(canvas.filled));
   if (!view_.pinned && workspace().let_go && workspace().let_go(view_)) return;
   if (lesson_ && !view_.grid.selection && (!view_.pinned || view_.pinned == lesson().pinned))
-    return leave_lesson();
+    return lesson().comparing ? compare_fault() : leave_lesson();
   view_.pinned.reset();
   view_.inspected.reset();
   view_.grid.selection.reset();

@@ -114,7 +114,7 @@ void Application::put_lesson_step(std::size_t step, LessonScene scene) {
   progress.seen.insert(step);
   played.slide = {.on = presents(view_)};
   present_anew(view_);
-  played.fresh = kFreshFrames, played.on_own = false;
+  played.fresh = kFreshFrames, played.on_own = played.comparing = false;
   played.pinned = view_.pinned;
   played.plays_on = plays_on(*played.lesson, step);
   view_.inspected.reset();
@@ -130,7 +130,8 @@ void Application::go_to_lesson_step(std::size_t step) {
   const bool back = step < played.step;
   try {
     LessonScene scene = back ? lesson_->left(step, view_) : lesson_->begun(step, view_);
-    if (works_.guest_in_front()) lesson_->leave(played.step, {document(), kept_look(view_)});
+    if (works_.guest_in_front() && !played.comparing)
+      lesson_->leave(played.step, {document(), kept_look(view_)});
     if (!back)  // what was chosen stays chosen, and is open again
       for (auto& [place, answer] : played.answers)
         if (place.first == step)
@@ -171,7 +172,7 @@ void Application::leave_lesson() {
   put_look(lesson_->own().look, view_);
   LessonView& played = lesson();
   played.lesson = nullptr;
-  played.on_own = false;
+  played.on_own = played.comparing = false;
   played.answers.clear();
   lesson_.reset();
   view_.field.reset();
@@ -195,6 +196,7 @@ void Application::look_at_own() {
 
 void Application::turn_lesson() {
   if (!lesson_) return;
+  if (lesson().comparing) end_comparing();
   LessonView& played = lesson();
   played.on_own = !played.on_own;
   if (played.on_own) lesson_->leave(played.step, {document(), kept_look(view_)});
@@ -219,6 +221,7 @@ void Application::throw_fault(const LessonExercise& exercise, LessonAnswer& answ
 
 void Application::show_lesson_answer(std::size_t index) {
   if (!lesson_ || !works_.guest_in_front() || index >= lesson().now().exercises.size()) return;
+  if (lesson().comparing) end_comparing();
   const LessonExercise& exercise = lesson().now().exercises[index];
   LessonAnswer& answer = lesson().answer(index);
   if (exercise.kind == LessonExercise::fault) return throw_fault(exercise, answer);

@@ -197,6 +197,11 @@ void add_answers(std::vector<Command>& list, Application& app) {
                   .run = [&app](Desk&) { app.go_on_from_lesson(); },
                   .enabled = !app.lesson().on_own,
                   .says = "the step’s layer, as it is now, becomes a work of your own, and the lesson ends"});
+  list.push_back({.name = "lesson.compare",
+                  .title = app.lesson().comparing ? "Back from Compare to the step" : "See both in Compare",
+                  .menu = "Help/Lessons",
+                  .run = [&app](Desk&) { app.compare_fault(); },
+                  .enabled = app.can_compare_fault()});
   list.push_back(
       {.name = "lesson.leave", .title = "Leave the lesson", .menu = "Help/Lessons", .run = [&app](Desk&) {
          app.leave_lesson();

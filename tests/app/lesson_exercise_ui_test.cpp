@@ -80,6 +80,76 @@ TEST_CASE("a row of one's own is held against the row of the cell that is pinned
   CHECK(lab.said().find("✓ what is computed") != std::string::npos);
 }
 
+TEST_CASE(
+    "a fault that is known stands in Compare beside the layer without it, and Esc brings the step back") {
+  for (const bool right : {true, false}) {
+    CAPTURE(right);
+    TallLab lab;
+    lab.play(3);
+    const Document sound = lab.document();
+    lab.break_it(right);
+    const Document broken = lab.document();
+    const std::string look = lab.app().look();
+    lab.run("lesson.compare");
+    CHECK(lab.app().workspace().takes == ImportKind::layer);
+    CHECK(lab.document().layer() == sound.layer());
+    CHECK(compared_layer(lab.document(), compared_address(lab.document())) == broken.layer());
+    CHECK(lab.played().comparing);
+    CHECK(lab.shows("back to the step"));
+    CHECK(lab.view().of<Lit>().cells.empty());
+    lab.press(GLFW_KEY_ESCAPE);
+    CHECK(lab.app().plays_lesson());
+    CHECK_FALSE(lab.played().comparing);
+    CHECK(lab.document() == broken);
+    CHECK(lab.app().look() == look);
+    CHECK(lab.answer(0).shown);
+    lab.press(GLFW_KEY_ESCAPE);
+    CHECK(lab.document() == lab.own);
+    CHECK(lab.app().look() == lab.own_look);
+  }
+}
+
+TEST_CASE("from Compare the lesson goes on, back and over to the own layer as from the step itself") {
+  TallLab lab;
+  lab.play(3);
+  lab.break_it(true);
+  const Document broken = lab.document();
+  lab.run("lesson.compare");
+  lab.press(GLFW_KEY_F7);
+  CHECK(lab.played().step == 2);
+  CHECK(lab.app().workspace().name == "pipeline");
+  lab.app().go_to_lesson_step(3);
+  lab.settle();
+  CHECK_FALSE(lab.played().comparing);
+
+  lab.play(3);
+  lab.break_it(true);
+  lab.run("lesson.compare");
+  lab.press(GLFW_KEY_G);
+  CHECK(lab.played().on_own);
+  CHECK(lab.document() == lab.own);
+  lab.press(GLFW_KEY_G);
+  CHECK(lab.document().layer() != read_document("three-tokens").layer());
+  lab.run("lesson.compare");
+  lab.app().show_lesson_answer(0);  // another fault
+  lab.settle();
+  lab.frames(2);
+  CHECK_FALSE(lab.played().comparing);
+  CHECK(lab.answer(0).thrown);
+  CHECK_FALSE(lab.answer(0).shown);
+  CHECK(lab.app().workspace().name == "pipeline");
+}
+
+TEST_CASE("before its fault is known nothing is shown in Compare") {
+  TallLab lab;
+  lab.play(3);
+  CHECK_FALSE(lab.app().can_compare_fault());
+  lab.press(GLFW_KEY_SPACE);
+  CHECK_FALSE(lab.app().can_compare_fault());
+  lab.app().compare_fault();
+  CHECK_FALSE(lab.played().comparing);
+}
+
 TEST_CASE("a book is held against the step as it was met, whatever an answer made of it") {
   TallLab lab;
   lab.app().play_lesson("temperature", 1);
