@@ -1,7 +1,11 @@
 // A frame of a plot: ranges, layout, what the person does to them, and the drawing of what came of it.
 #include "app/plot/plot.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "app/frame/drawn_parts.h"
+#include "app/frame/lit.h"
 #include "app/plot/plot_parts.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/strokes.h"
@@ -163,9 +167,18 @@ Samples Samples::range(double start, double step, std::size_t count) {
   return samples;
 }
 
+bool is_lit(const Frame& frame, const Plot& plot) {
+  const Lit& lit = std::as_const(frame.view).of<Lit>();
+  return lit.cells.empty() || std::ranges::any_of(plot.shows, [&](StageIndex stage) {
+           return stage < frame.graph.stages.size() && lights(lit, frame.graph.stages[stage].id);
+         });
+}
+
 PlotEvents draw_plot(Frame& frame, const Plot& plot, Rect area) {
   PlotView& view = frame.canvas().plots[plot.id];
   const PlotEvents events = draw_plot(frame.theme, frame.textures, frame.memos, plot, view, area);
+  if (!is_lit(frame, plot))
+    ImGui::GetWindowDrawList()->AddRectFilled(area.min, area.max, with_alpha(frame.theme.canvas, 1 - kUnlit));
   const auto numbers = [&] {
     return
         [columns = plot_columns(plot, view)](NumbersFormat format) { return columns_file(columns, format); };

@@ -133,6 +133,8 @@ struct Plot {
   bool clickable = false;           // a click on empty plot area is an event
   bool wheel_zooms = true;          // false: the wheel over the plot area is an event
   bool marker_takes_drags = false;  // a drag in the plot area moves the draggable marker; else it pans
+  // Stages that it shows: where others are lit (frame/lit.h) it is dimmed. Empty: it shows none.
+  std::vector<StageIndex> shows = {};
   std::function<void()> menu = {};  // entries of the plot's menu above its own
   std::string cursor_hint = {};     // quiet words at the bottom of the plot while the pointer is over it
 };
@@ -172,6 +174,8 @@ struct PlotEvents {
 // left out.
 PlotEvents draw_plot(const Theme& theme, Textures& textures, Memos& memos, const Plot& plot, PlotView& view,
                      Rect area);
+// Whether it is at full strength: everything is, or a stage that it shows is lit.
+bool is_lit(const Frame& frame, const Plot& plot);
 // On the canvas of the workspace on screen, which keeps its view; a picture of it is saved as any other.
 PlotEvents draw_plot(Frame& frame, const Plot& plot, Rect area);
 

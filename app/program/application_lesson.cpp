@@ -3,6 +3,7 @@
 #include <random>
 
 #include "app/canvas/presenting.h"
+#include "app/frame/before.h"
 #include "app/frame/lit.h"
 #include "app/frame/present_view.h"
 #include "app/program/application.h"
@@ -231,6 +232,7 @@ void Application::show_lesson_answer(std::size_t index) {
   try {
     apply_sets(exercise.then, draft, view_, live_numbers(answer.before.get(), answer));
     answer.shown = true;
+    pin_before(view_, answer.before);  // what becomes another number is outlined, and says what it was
     change(draft);
   } catch (const Error& error) {
     say(error.what(), true);

@@ -150,6 +150,45 @@ TEST_CASE("before its fault is known nothing is shown in Compare") {
   CHECK_FALSE(lab.played().comparing);
 }
 
+TEST_CASE("numbers that an answer changed are outlined and say what they were, until the step is another") {
+  TallLab lab;
+  lab.play(1);
+  CHECK_FALSE(lab.view().before.results);
+  lab.press(GLFW_KEY_2);
+  lab.press(GLFW_KEY_ENTER);
+  REQUIRE(lab.answer(0).shown);
+  CHECK(lab.view().before.results == lab.answer(0).before);
+  CHECK(lab.said().find("3 changed") != std::string::npos);  // of scaled
+  lab.press(GLFW_KEY_RIGHT);
+  CHECK_FALSE(lab.view().before.results);
+  lab.press(GLFW_KEY_LEFT);
+  CHECK(lab.view().before.results == lab.answer(0).before);
+  lab.press(GLFW_KEY_ESCAPE);
+  CHECK_FALSE(lab.view().before.results);
+}
+
+TEST_CASE("a plot is dimmed where a step lights stages and none that it shows") {
+  TallLab lab;
+  lab.app().play_lesson("temperature", 1);  // lights scores, tempered scores and weights
+  lab.settle();
+  lab.frames(3);
+  const ImU32 veil = with_alpha(lab.theme().canvas, 1 - kUnlit);
+  const auto veils = [&](const std::string& id) {
+    const Rect box = lab.plot(id);
+    const ImDrawData& data = lab.draw_data();
+    for (int i = 0; i < data.CmdListsCount; ++i)
+      for (const ImDrawVert& corner : data.CmdLists[i]->VtxBuffer)
+        if (corner.col == veil && std::abs(corner.pos.x - box.min.x) < 6 &&
+            std::abs(corner.pos.y - box.min.y) < 6)
+          return true;
+    return false;
+  };
+  CHECK_FALSE(veils("row"));
+  CHECK_FALSE(veils("weights"));
+  CHECK(veils("products"));
+  CHECK(veils("entropy"));
+}
+
 TEST_CASE("a book is held against the step as it was met, whatever an answer made of it") {
   TallLab lab;
   lab.app().play_lesson("temperature", 1);

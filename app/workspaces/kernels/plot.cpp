@@ -257,6 +257,11 @@ void draw_estimate(KernelsScene& scene, Rect area) {
     const double low = seen ? seen->low : *plot.y.low, high = seen ? seen->high : *plot.y.high;
     if (weights) add_weights(scene, plot, low, (high - low) * kBump / (1 + kBelow + kAround));
     add_query(scene, plot, range);
+    plot.shows = {scene.places().points, scene.places().keys, scene.places().values};
+    for (const KernelStages& curve : scene.places().curves) {
+      plot.shows.push_back(curve.estimate);
+      if (curve.weights && weights) plot.shows.push_back(*curve.weights);
+    }
   }
   if (scene.view().selected) plot.selected = PlotSpot{0, *scene.view().selected};
   answer(scene, draw_plot(scene.frame, plot, area));

@@ -83,6 +83,8 @@ void draw_kernel_shapes(KernelsScene& scene, Rect area) {
                            .colour = scene.colour(curve)});
   }
   if (!left_out.empty()) plot.subtitle.push_back({left_out});
+  for (const KernelStages& curve : scene.places().curves)
+    if (curve.kernels) plot.shows.push_back(*curve.kernels);
   draw_plot(scene.frame, plot, area);
 }
 
@@ -94,6 +96,8 @@ void draw_left_out(KernelsScene& scene, Rect area) {
             .x = {.title = neighbours ? "k" : "σ", .log = true},
             .y = {.low = 0},
             .legend = PlotLegend::none};
+  for (const KernelStages& curve : scene.places().curves)
+    if (curve.errors) plot.shows.push_back(*curve.errors);
   add_errors(scene, plot);
   if (plot.series.empty())
     plot.subtitle = {{why_none(scene)}};

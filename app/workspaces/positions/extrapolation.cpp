@@ -55,6 +55,7 @@ void add_far_series(PositionsScene& scene, Plot& plot, bool weights) {
     if (!stage) continue;
     const Tensor& numbers = scene.numbers(*stage);
     Samples row = Samples::of(numbers);
+    plot.shows.push_back(*stage);
     row.first = std::min(scene.head, numbers.stack() - 1) * numbers.columns(), row.count = numbers.columns();
     const bool wide = is_stretched(part);
     plot.series.push_back({.name = part.title,

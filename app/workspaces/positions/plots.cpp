@@ -57,6 +57,7 @@ void draw_dimensions(PositionsScene& scene, Rect area) {
             .subtitle = {{"along the positions"}, {"click a column of the map"}},
             .x = {.title = "position"},
             .legend = PlotLegend::right};
+  plot.shows = {*stage};
   std::vector<std::size_t> dimensions;
   std::size_t colour = 0;
   for (const std::size_t dimension : scene.spec.dimensions) {
@@ -108,6 +109,7 @@ void draw_waves(PositionsScene& scene, Rect area) {
   };
   bars(std::move(waves), mix(scene.frame.theme.canvas, accent, 0.55f));
   bars(std::move(picked), accent);
+  if (const auto map = scene.stage(scene.places.map)) plot.shows = {*map};
   plot.markers = {{.id = "length",
                    .vertical = false,
                    .at = static_cast<double>(scene.spec.length),
@@ -164,6 +166,8 @@ void draw_similarity(PositionsScene& scene, Rect area) {
             .subtitle = {{"with what is Δ away"}, {"1 at Δ = 0"}},
             .x = {.title = "offset Δ", .low = -reach, .high = reach},
             .legend = PlotLegend::right};
+  for (const std::size_t part : {scene.places.map, scene.places.alike})
+    if (const auto stage = scene.stage(part)) plot.shows.push_back(*stage);
   std::size_t others = 0;
   double lowest = 0;
   for (std::size_t i = 0; i < scene.spec.encodings.size(); ++i)

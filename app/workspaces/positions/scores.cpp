@@ -183,6 +183,7 @@ void draw_by_distance(PositionsScene& scene, Rect area, const std::vector<ShownS
     if (!shown.stage) continue;
     const Tensor& scores = scene.numbers(*shown.stage);
     Samples row = Samples::of(scores);
+    plot.shows.push_back(*shown.stage);
     row.first = (std::min(head, scores.stack() - 1) * n + query) * n, row.count = n;
     plot.series.push_back({.name = shown.part.title,
                            .x = Samples::range(-static_cast<double>(query), 1, n),

@@ -60,6 +60,7 @@ void draw_temperatures(SoftmaxScene& scene, Rect area) {
             .y = {.low = 0, .high = 1.04},
             .clickable = true,
             .cursor_hint = kTemperatureHint};
+  plot.shows = {scene.places().softmax.weights, scene.places().curves.weights};
   add_curves(scene, plot);
   const std::size_t left = scene.memo.saturation.left;
   if (left > 0)
@@ -106,6 +107,8 @@ void draw_entropy(SoftmaxScene& scene, Rect area) {
   plot.markers.push_back(
       {.id = "bound", .vertical = false, .at = kJacobianBound, .label = "½", .colour = series_colour(1)});
   plot.markers.push_back(temperature_marker(scene));
+  plot.shows = {scene.places().entropy, scene.places().curves.entropy};
+  if (scene.places().jacobian) plot.shows.push_back(*scene.places().jacobian);
   answer(scene, draw_plot(scene.frame, plot, area));
 }
 

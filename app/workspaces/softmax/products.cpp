@@ -110,6 +110,8 @@ void draw_products(SoftmaxScene& scene, Rect area) {
     most = std::max(most, figures.scaled.most);
   }
   plot.y.high = 1.08 * std::max(most, 1e-6);
+  plot.shows = scene.places().products.of_width;
+  plot.shows.insert(plot.shows.end(), {scene.places().products.raw, scene.places().products.scaled});
   draw_plot(scene.frame, plot, area);
 }
 
@@ -131,6 +133,7 @@ void draw_largest(SoftmaxScene& scene, Rect area) {
   if (shows(scene, ProductScale::scaled))
     add_bins(plot, figures.scaled_largest, "÷ " + root_text(scene), scaled_colour());
   plot.markers.push_back({.id = "much", .at = kMuch, .label = "0.9", .colour = scene.frame.theme.dim});
+  plot.shows = {scene.places().products.raw_largest, scene.places().products.scaled_largest};
   draw_plot(scene.frame, plot, area);
 }
 
@@ -176,6 +179,8 @@ void draw_widths(SoftmaxScene& scene, Rect area) {
                           .label = std::to_string(scene.draft().width),
                           .colour = scene.frame.theme.outline,
                           .draggable = true});
+  plot.shows = stages.of_width;
+  plot.shows.insert(plot.shows.end(), {stages.raw, stages.scaled});
   const PlotEvents events = draw_plot(scene.frame, plot, area);
   const auto take = [&](double width) {
     scene.draft().width = static_cast<std::size_t>(

@@ -171,6 +171,7 @@ void draw_score_bars(SoftmaxScene& scene, Rect area) {
   add_notes(scene, plot, scores);
   if (const auto key = scene.view().key; key && std::isfinite(scores[*key]))
     plot.selected = PlotSpot{part_of(scene, *key, scores[*key]), *key};
+  plot.shows = {scene.places().scores, scene.places().input, scene.places().tempered};
   answer_scores(scene, draw_plot(scene.frame, plot, area), scores);
 }
 
@@ -184,6 +185,8 @@ void draw_weight_bars(SoftmaxScene& scene, Rect area) {
             .wheel_zooms = false,
             .cursor_hint = kWeightsHint};
   add_weights(scene, plot);
+  plot.shows = {scene.places().softmax.weights};
+  for (const WeightingStages& other : scene.places().others) plot.shows.push_back(other.weights);
   const PlotEvents events = draw_plot(scene.frame, plot, area);
   if (events.wheel != 0) turn_temperature(scene.draft(), static_cast<double>(events.wheel));
   follow_sample(scene, events,
