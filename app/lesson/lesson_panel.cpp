@@ -118,7 +118,10 @@ std::string answer_keys(const LessonView& view) {
   const auto present = present_exercise(view);
   if (!present) return "";
   const LessonExercise::Kind kind = view.now().exercises[*present].kind;
-  return kind == LessonExercise::choice ? "1–3 answer" : kind == LessonExercise::slider ? "↑ ↓ guess" : "";
+  return kind == LessonExercise::choice   ? "1–3 answer"
+         : kind == LessonExercise::slider ? "↑ ↓ guess"
+         : kind == LessonExercise::curve  ? "↑ ↓ point, 1–9 another"
+                                          : "";
 }
 
 // There is room for two or three.

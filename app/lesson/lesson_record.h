@@ -20,6 +20,7 @@ namespace attn {
 struct LessonReply {
   std::optional<std::size_t> choice = {};   // of several answers
   std::optional<double> guess = {};         // on the slider
+  std::vector<double> curve = {};           // that was drawn
   std::optional<Spot> cell = {};            // that was clicked
   std::optional<std::size_t> thrown = {};   // fault: which of the exercise's
   std::vector<std::size_t> suspected = {};  // and those that were guessed

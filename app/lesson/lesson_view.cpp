@@ -89,7 +89,8 @@ std::vector<double>& begin_curve(const LessonExercise& exercise, LessonAnswer& a
 }
 
 LessonReply reply_of(const LessonAnswer& answer) {
-  return {answer.choice, answer.guess, answer.cell, answer.thrown, answer.suspected, answer.shown};
+  return {answer.choice, answer.guess,     answer.curve, answer.cell,
+          answer.thrown, answer.suspected, answer.shown};
 }
 
 LessonAnswer answer_of(const LessonExercise& exercise, const LessonReply& reply) {
@@ -98,6 +99,9 @@ LessonAnswer answer_of(const LessonExercise& exercise, const LessonReply& reply)
   if (exercise.kind == choice && reply.choice < exercise.choices.size()) answer.choice = reply.choice;
   if (exercise.kind == slider && reply.guess)
     answer.guess = std::clamp(*reply.guess, exercise.least, exercise.most);
+  if (exercise.kind == LessonExercise::curve)
+    for (const double point : reply.curve)
+      answer.curve.push_back(std::clamp(point, exercise.least, exercise.most));
   if (exercise.kind == click && reply.cell && contains(exercise.cells, reply.cell->stage, reply.cell->cell))
     answer.cell = reply.cell;
   if (exercise.kind == fault && reply.shown && reply.thrown < exercise.faults.size()) {

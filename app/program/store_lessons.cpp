@@ -36,6 +36,8 @@ LessonReply read_reply(const json& kept) {
                     .thrown = count_in(kept, "fault"),
                     .suspected = counts_in(kept, "suspected")};
   if (kept.contains("guess") && kept["guess"].is_number()) reply.guess = kept["guess"].get<double>();
+  for (const json& point : kept.value("curve", json::array()))
+    if (point.is_number()) reply.curve.push_back(point.get<double>());
   const std::vector<std::size_t> cell = counts_in(kept, "cell");
   if (cell.size() == 3 && kept.contains("stage") && kept["stage"].is_string())
     reply.cell = Spot{kept["stage"].get<std::string>(), {cell[0], cell[1], cell[2]}};
@@ -63,6 +65,7 @@ LessonProgress read_progress(const json& kept) {
 void write_reply(const LessonReply& reply, json& kept) {
   if (reply.choice) kept["choice"] = *reply.choice;
   if (reply.guess) kept["guess"] = *reply.guess;
+  if (!reply.curve.empty()) kept["curve"] = reply.curve;
   if (reply.thrown) kept["fault"] = *reply.thrown;
   if (!reply.suspected.empty()) kept["suspected"] = reply.suspected;
   if (reply.cell) {

@@ -79,7 +79,8 @@ std::string written(const LessonExercise& exercise) {
   const LessonExercise usual;
   KeyLines keys;
   keys.add_each("then", exercise.then);
-  keys.add("slider", exercise.value.text);
+  keys.add(exercise.kind == LessonExercise::curve ? "curve" : "slider", exercise.value.text);
+  keys.add("at", exercise.at.text);
   if (exercise.least != usual.least || exercise.most != usual.most)
     keys.add("range", written(std::array{exercise.least, exercise.most}));
   if (exercise.near != usual.near) keys.add("near", shortest(exercise.near));

@@ -129,6 +129,7 @@ TEST_CASE("what is kept of lessons is written and read as it is") {
   rows.answered[{1, 0}] = false;
   rows.replies[{1, 0}] = {.choice = 2, .shown = true};
   rows.replies[{1, 1}] = {.guess = 0.125};
+  rows.replies[{1, 2}] = {.curve = {0.25, 0.5}, .shown = true};
   rows.replies[{2, 0}] = {.cell = Spot{"weights", {0, 1, 2}}, .shown = true};
   rows.replies[{3, 0}] = {.thrown = 1, .suspected = {0, 1}, .shown = true};
   store.save_lessons(record);
