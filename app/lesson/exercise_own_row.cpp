@@ -168,7 +168,8 @@ void draw_rows(ExercisePart& part, const OwnRowMemo& memo) {
 
 void draw_own_row(ExercisePart& part) {
   Flow& flow = part.flow;
-  if (!part.results) return;
+  // Nobody types on a projector.
+  if (!part.results || std::as_const(flow.frame.view).of<LessonView>().slide.on) return;
   draw_field(part);
   const LessonCells of = held_against(part);
   ImGui::PushFont(part.theme().fonts.small);

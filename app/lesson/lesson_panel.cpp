@@ -120,7 +120,7 @@ std::string answer_keys(const LessonView& view) {
   const LessonExercise::Kind kind = view.now().exercises[*present].kind;
   return kind == LessonExercise::choice   ? "1–3 answer"
          : kind == LessonExercise::slider ? "↑ ↓ guess"
-         : kind == LessonExercise::curve  ? "↑ ↓ point, 1–9 another"
+         : kind == LessonExercise::curve  ? "1–9 point, ↑ ↓ move it"
                                           : "";
 }
 
@@ -131,7 +131,7 @@ std::vector<std::string> slide_keys(const Frame& frame, const LessonView& view) 
   if (!answers.empty()) keys.push_back(answers);
   if (present_exercise(view)) keys.push_back("Space show");
   keys.push_back("PgUp PgDn turn");
-  const bool guesses = answers.starts_with("↑");
+  const bool guesses = answers.find("↑") != std::string::npos;
   if (!guesses && std::as_const(frame.view).of<PresentView>().count > 1) keys.push_back("↑ ↓ more");
   keys.push_back("Esc leave");
   return keys;
