@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/cells/cell_layout.h"
 #include "app/inspector/inspector_numbers.h"
