@@ -114,6 +114,25 @@ xdotool key --window "$window" --delay 80 Escape
 quit
 [ "$(stat -c '%i %y' "$lessons")" = "$toured" ] || die "the tour comes again"
 
+# A lesson is played by mouse: the button for the next step, then Esc, which keeps the place.
+step_is() {
+  /usr/bin/python3 - "$lessons" "$1" <<'PY' 2>/dev/null
+import json, sys
+sys.exit(json.load(open(sys.argv[1]))["lessons"]["softmax"]["step"] != int(sys.argv[2]))
+PY
+}
+start --lesson softmax
+sleep 2
+for step in 1 2 3; do
+  xdotool mousemove --window "$window" 1487 891
+  sleep 0.2
+  xdotool click 1
+  sleep 1
+done
+xdotool key --window "$window" --delay 80 Escape
+until_true 60 step_is 3 || die "the mouse does not lead through a lesson"
+quit
+
 start the-cat-sat-on-mat-causal
 before=1.43 # x[0][0] of the example
 
