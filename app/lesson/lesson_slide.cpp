@@ -26,6 +26,7 @@ constexpr int kSizes = 3;
 constexpr int kPagedSize = 1;         // of letters, where the text has several pages
 constexpr float kMostWords = 0.55f;   // of the height below the title, beside what is lit
 constexpr float kTurnedOver = 0.85f;  // of a page of an exercise that has several
+constexpr float kLeastRoom = 80;      // points, of such a page
 
 // Letters of a size, from the largest, 0: those of the panel are small on a projector.
 Theme in_letters(const Theme& theme, int size) {
@@ -155,8 +156,9 @@ void add_exercise_pages(Frame& frame, std::size_t exercise, const Room& room, st
   for (const float most : {room.beside, room.alone})
     for (int size = 0; size < kSizes; ++size)
       if (heights[size] <= most) return pages.push_back({.exercise = exercise, .size = size});
-  const float step = room.alone * kTurnedOver;
-  const auto parts = static_cast<std::size_t>(std::ceil((heights[1] - room.alone) / step)) + 1;
+  // A title may leave no room at all.
+  const float alone = std::max(room.alone, frame.theme.px(kLeastRoom)), beyond = heights[1] - alone;
+  const auto parts = static_cast<std::size_t>(std::ceil(std::max(beyond, 0.0f) / (alone * kTurnedOver))) + 1;
   for (std::size_t part = 0; part < parts; ++part)
     pages.push_back({.exercise = exercise, .size = 1, .part = part});
 }

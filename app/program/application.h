@@ -221,6 +221,7 @@ class Application {
   void answer(const PlayLesson& played) { play_lesson(played.lesson, played.step); }
   void answer(const ShowAnswer& asked) { show_lesson_answer(asked.exercise); }
   std::string own_look() const { return lesson_ ? lesson_->own_look() : look(); }
+  void save_lesson_chosen(const std::string& path);
   void save_recorded_lesson(const std::string& path);
   void begin_course();
   void put_lesson_step(std::size_t step, LessonScene scene);
@@ -230,6 +231,7 @@ class Application {
   void follow_replies();
   void show_reply(std::size_t exercise);
   void end_comparing();
+  void forget_compared();
   void tab_through_lit();
   void draw(Frame& frame);
   void drop_lost_paste();

@@ -202,7 +202,7 @@ void Application::take_native_choice() {
   const auto choice = native_dialog_.take_result();
   if (!choice || choice->path.empty()) return;
   if (!choice->purpose.saving) return open(choice->path, choice->purpose.as_compared);
-  if (view_.of<RecordingView>().choosing) return save_recorded_lesson(choice->path);
+  if (choice->purpose.lesson) return save_lesson_chosen(choice->path);
   if (save(choice->path) && choice->purpose.then_quit) request_quit();
 }
 

@@ -86,7 +86,9 @@ void Application::play_lesson(const std::string& name, std::optional<std::size_t
     LessonScene scene = play.begun(place, view_);
     lesson_.emplace(std::move(play));
     LessonView& played = lesson();
-    if (!in_course(played, read->name)) played.course.push_back(read);  // a file's
+    const auto listed =
+        std::ranges::find_if(played.course, [&](const auto& one) { return one->name == read->name; });
+    listed == played.course.end() ? played.course.push_back(read) : void(*listed = read);  // a file's
     played.lesson = std::move(read);
     played.record.last = played.unfolded = played.lesson->name;
     view_.message.clear();
@@ -110,6 +112,8 @@ void Application::put_lesson_step(std::size_t step, LessonScene scene) {
   works_.seat_guest(std::move(scene.document));
   put_look(scene.look, view_);
   LessonView& played = lesson();  // behind what puts it elsewhere
+  // What was to be shown again and was not is not half there when one comes back.
+  for (const std::size_t exercise : played.again) played.answers.erase({played.step, exercise});
   LessonProgress& progress = played.record.lessons[played.lesson->name];
   progress.step = played.step = step;
   progress.seen.insert(step);
@@ -131,6 +135,7 @@ void Application::go_to_lesson_step(std::size_t step) {
   const bool back = step < played.step;
   try {
     LessonScene scene = back ? lesson_->left(step, view_) : lesson_->begun(step, view_);
+    if (played.comparing) forget_compared();
     if (works_.guest_in_front() && !played.comparing)
       lesson_->leave(played.step, {document(), kept_look(view_)});
     if (!back)  // what was chosen stays chosen, and is open again
@@ -227,7 +232,9 @@ void Application::show_lesson_answer(std::size_t index) {
   LessonAnswer& answer = lesson().answer(index);
   if (exercise.kind == LessonExercise::fault) return throw_fault(exercise, answer);
   if (answer.shown || !is_answered(exercise, answer)) return;
-  answer.before = shown_.engine().results;
+  const auto& results = shown_.engine().results;
+  if (!results || !(results->document == document())) return say("the numbers are being computed: once more");
+  answer.before = results;
   Document draft = document();
   try {
     apply_sets(exercise.then, draft, view_, live_numbers(answer.before.get(), answer));
@@ -241,6 +248,7 @@ void Application::show_lesson_answer(std::size_t index) {
 
 void Application::show_lesson_hint() {
   if (!lesson_) return;
+  if (lesson().comparing) end_comparing();
   const std::vector<LessonExercise>& all = lesson().now().exercises;
   for (std::size_t i = 0; i < all.size(); ++i) {
     LessonAnswer& answer = lesson().answer(i);

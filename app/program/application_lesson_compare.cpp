@@ -48,10 +48,16 @@ void Application::compare_fault() {
   compute();
 }
 
-void Application::end_comparing() {
+// What is said of the fault is about the present numbers again.
+void Application::forget_compared() {
   LessonView& played = lesson();
   for (auto& [place, answer] : played.answers)
     if (place.first == played.step && answer.thrown) answer.after.reset();
+}
+
+void Application::end_comparing() {
+  forget_compared();
+  LessonView& played = lesson();
   put_lesson_step(played.step, lesson_->left(played.step, view_));
   lesson().fresh = 0;  // the text stays where it was
 }

@@ -1,5 +1,6 @@
 // Lessons recorded while somebody works, and work that goes on from a lesson.
 #include <filesystem>
+#include <utility>
 
 #include "app/frame/recording_view.h"
 #include "app/program/application.h"
@@ -37,7 +38,8 @@ void Application::record_lesson() {
 }
 
 void Application::add_recorded_step() {
-  if (!view_.of<RecordingView>().on) return;
+  const RecordingView& recording = std::as_const(view_).of<RecordingView>();
+  if (!recording.on || recording.writing) return;
   try {
     record_step(view_.of<RecordingView>(), document(), view_, works_.work().name, workspaces_);
     say("recorded step " + std::to_string(view_.of<RecordingView>().steps.size()) +
@@ -80,7 +82,18 @@ void Application::ask_for_lesson_file() {
   files.name = file_stem(view_.of<RecordingView>().title) + kLessonFileEnding;
   auto words = native_dialog_.command(true, files.folder + "/" + files.name);
   files.open = words.empty();
-  if (!words.empty()) native_dialog_.open(std::move(words), {.saving = true});
+  if (!words.empty()) native_dialog_.open(std::move(words), {.saving = true, .lesson = true});
+}
+
+// By the desktop's dialog, which asked whether the file of that name may go, but not the one of the whole
+// name.
+void Application::save_lesson_chosen(const std::string& path) {
+  std::error_code unknown;
+  const std::string whole = lesson_path(path);
+  if (!view_.of<RecordingView>().on) return say("no lesson is recorded any more: nothing was saved", true);
+  if (whole != path && std::filesystem::exists(whole, unknown))
+    return say(whole + " is there already: choose it, or another name", true);
+  save_recorded_lesson(path);
 }
 
 void Application::save_recorded_lesson(const std::string& path) {
@@ -101,6 +114,7 @@ void Application::save_recorded_lesson(const std::string& path) {
 // Behind leaving, which takes up puts another document there; then as the step was looked at.
 void Application::go_on_from_lesson() {
   if (!lesson_ || !works_.guest_in_front()) return;
+  if (lesson().comparing) end_comparing();
   const Document taken = document();
   const KeptLook looked = kept_look(view_);
   const std::string title = lesson().now().title, name = lesson().lesson->title;

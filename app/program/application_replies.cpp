@@ -40,14 +40,14 @@ void Application::show_reply(std::size_t index) {
 // In every frame: shows one of those that were shown before as soon as its numbers are there, and keeps what
 // is said now.
 void Application::follow_replies() {
-  if (!lesson_ || !works_.guest_in_front()) return;
-  LessonView& played = lesson();
+  if (!lesson_ || !works_.guest_in_front() || lesson().comparing) return;
   const auto& results = shown_.engine().results;
-  if (!played.again.empty() && results && results->document == document()) {
-    const std::size_t next = played.again.front();
-    played.again.erase(played.again.begin());
+  if (auto& again = lesson().again; !again.empty() && results && results->document == document()) {
+    const std::size_t next = again.front();
+    again.erase(again.begin());
     show_reply(next);
   }
+  LessonView& played = lesson();  // behind what may put it elsewhere
   auto& kept = played.record.lessons[played.lesson->name].replies;
   for (const auto& [place, answer] : played.answers) {
     if (place.first != played.step) continue;

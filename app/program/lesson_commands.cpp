@@ -156,7 +156,9 @@ void add_enter(std::vector<Command>& list, Application& app) {
 // On a page that asks for none they show one matrix of several.
 bool asks_for_guess(const LessonView& played) {
   const auto& exercise = played.slide.exercise;
-  return exercise && played.now().exercises[*exercise].kind == LessonExercise::slider;
+  if (!exercise) return false;
+  const LessonExercise::Kind kind = played.now().exercises[*exercise].kind;
+  return kind == LessonExercise::slider || kind == LessonExercise::curve;
 }
 
 void add_guesses(std::vector<Command>& list, Application& app) {

@@ -165,10 +165,14 @@ void record_step(RecordingView& recording, const Document& document, const View&
   recording.chosen = recording.steps.size() - 1;
 }
 
+std::string lesson_path(const std::string& path) {
+  return path.ends_with(".md") ? path : path + kLessonFileEnding;
+}
+
 std::string save_recording(const RecordingView& recording, const std::string& path) {
   if (recording.title.empty()) throw Error("the lesson has no title yet");
   if (recording.goal.empty()) throw Error("the lesson has no goal yet: what one can say or do afterwards");
-  const std::string file = full_path(path.ends_with(".md") ? path : path + kLessonFileEnding);
+  const std::string file = full_path(lesson_path(path));
   const fs::path folder = fs::path(file).parent_path();
   Lesson lesson{.name = lesson_stem(file),
                 .title = recording.title,

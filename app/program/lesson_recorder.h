@@ -25,6 +25,9 @@ RecordingView begun_recording();
 void record_step(RecordingView& recording, const Document& document, const View& view,
                  const std::string& made_from, std::span<const Workspace> workspaces);
 
+// The path with the ending of lessons, where it has none.
+std::string lesson_path(const std::string& path);
+
 // Writes the lesson and, beside it, the sessions that its steps open. Returns where. Throws Error, which
 // names the step and the reason; of the lesson's file nothing is written then.
 std::string save_recording(const RecordingView& recording, const std::string& path);

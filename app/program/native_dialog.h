@@ -24,6 +24,7 @@ class NativeDialog {
     bool saving = false;
     bool then_quit = false;    // when it is saved
     bool as_compared = false;  // to be compared with the open work's layer
+    bool lesson = false;       // that is recorded is saved, not the open work
   };
   struct Choice {
     std::string path;  // empty: the person cancelled

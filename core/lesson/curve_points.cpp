@@ -40,6 +40,9 @@ CurvePoints curve_points(const LessonExercise& exercise, const LiveNumbers& live
   if (!exercise.at.empty())
     for (const double value : evaluate(exercise.at, live).values)
       points.names.push_back(shortest(static_cast<float>(value)));
+  if (!points.names.empty() && points.names.size() != count)
+    throw Error("line " + std::to_string(exercise.at.line) + ": “" + exercise.at.text + "” names " +
+                std::to_string(points.names.size()) + " points, and the curve has " + std::to_string(count));
   for (const LessonCells& cells : cells_of(formula, live))
     if (points.names.empty() && live.now) points.names = names_along(cells, live.now->graph, count);
   for (std::size_t i = points.names.size(); i < count; ++i) points.names.push_back(std::to_string(i + 1));

@@ -92,6 +92,7 @@ class OriginSearch {
       Document with = now_.document;
       set_numbers(with, *now_.plan, now_.graph, printed.of.stage, values);
       Running made = runner_.begin(now_.plan->build(with, kLayerA).graph);
+      if (operations_of(made.graph) > kMostOperations) return false;
       const auto target = made.graph.find(of_.stage);
       return target && is_same(row_, numbers_in(of_, runner_.numbers(*backend_, made, *target)));
     } catch (const Error&) {  // there is no such number to be set
@@ -167,9 +168,14 @@ class OtherCells {
 
   std::optional<LessonCells> row() const {
     const StageResult own = now_.result(of_.stage);
-    for (std::size_t head = 0; head < own.shape().stack; ++head)
-      for (std::size_t r = 0; r < own.shape().rows; ++r)
-        if (LessonCells cells{.stage = of_.stage, .head = head, .row = r}; is_at(cells, own)) return cells;
+    const Shape shape = own.shape();
+    if (!can_look(own) || row_.numbers.size() != shape.columns) return std::nullopt;
+    for (std::size_t head = 0; head < shape.stack; ++head)
+      for (std::size_t r = 0; r < shape.rows; ++r) {
+        std::vector<double> line;
+        for (std::size_t c = 0; c < shape.columns; ++c) line.push_back(own[{head, r, c}]);
+        if (is_same(row_, line)) return LessonCells{.stage = of_.stage, .head = head, .row = r};
+      }
     return std::nullopt;
   }
   // The same row of another stage, else a column of this one.
@@ -181,16 +187,23 @@ class OtherCells {
         return cells;
     }
     const StageResult own = now_.result(of_.stage);
-    for (std::size_t head = 0; head < own.shape().stack; ++head)
-      for (std::size_t c = 0; c < own.shape().columns; ++c)
-        if (LessonCells cells{.stage = of_.stage, .head = head, .column = c}; is_at(cells, own)) return cells;
+    const Shape shape = own.shape();
+    if (!can_look(own) || row_.numbers.size() != shape.rows) return std::nullopt;
+    for (std::size_t head = 0; head < shape.stack; ++head)
+      for (std::size_t c = 0; c < shape.columns; ++c) {
+        std::vector<double> line;
+        for (std::size_t r = 0; r < shape.rows; ++r) line.push_back(own[{head, r, c}]);
+        if (is_same(row_, line)) return LessonCells{.stage = of_.stage, .head = head, .column = c};
+      }
     return std::nullopt;
   }
 
  private:
+  bool can_look(const StageResult& stage) const {
+    return stage.here() && stage.shape().size() <= kMostLooked;
+  }
   bool is_at(const LessonCells& cells, const StageResult& stage) const {
-    return stage.here() && stage.shape().size() <= kMostLooked &&
-           is_same(row_, numbers_in(cells, stage.whole()));
+    return can_look(stage) && is_same(row_, numbers_in(cells, stage.whole()));
   }
 
   const OwnRow& row_;
@@ -198,7 +211,9 @@ class OtherCells {
   const Results& now_;
 };
 
+// Of a row of one head, which is what a softmax makes.
 void look_at_weights(RowOrigin& origin, const OwnRow& row, const LessonCells& of, const Results& now) {
+  if (!of.row || of.column) return;
   const auto index = now.graph.find(of.stage);
   const Stage& stage = now.graph.stages[*index];
   if (stage.role != Role::weights || !stage.scores) return;

@@ -43,12 +43,12 @@ struct LinearBench {
   std::size_t wide_of(std::size_t columns) const {
     return groups ? columns : divide_up(columns, lanes) * lanes;
   }
+  bool endless() const { return bench.context().variant().most_steps == kEndless; }
   // Rows of a part, where each of the matrices has so many.
   std::size_t part_of(std::size_t rows, std::size_t matrices) const {
     const std::size_t items = kItemsOfUnit * bench.context().device().getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
     const std::size_t parts = std::max<std::size_t>(1, divide_up(items, std::max<std::size_t>(1, matrices)));
-    const bool endless = bench.context().variant().most_steps == kEndless;
-    return endless ? std::clamp(divide_up(rows, parts), kLeastPart, kMostPart) : kShortPart;
+    return endless() ? std::clamp(divide_up(rows, parts), kLeastPart, kMostPart) : kShortPart;
   }
 
   // Rows of C as wide as processors want them.
@@ -78,7 +78,7 @@ struct LinearBench {
                    dimension(s.part), dimension(s.parts));
     };
     const Steps blocks = divide_up(s.part, kStateBlock), chunks = divide_up(s.deep, kStateTall),
-                tall = std::min(s.deep, kStateTall);
+                used = std::min(s.part, kStateBlock), tall = std::min(s.deep, kStateTall);
     if (groups)
       sum("sum_part_group",
           {cl::NDRange(divide_up(s.wide + 1, kColumnGroup) * kColumnGroup, s.parts, mix.shared),
@@ -86,8 +86,8 @@ struct LinearBench {
     else
       sum("sum_part", {cl::NDRange(s.parts, mix.shared), cl::NDRange(1, 1),
                        s.size() + blocks * chunks *
-                                      (1 + tall * (2 + kStateBlock) +
-                                       tall / kStateRows * (1 + s.wide / lanes) * tile_steps(kStateBlock))});
+                                      (1 + tall * (2 + used) +
+                                       tall / kStateRows * (1 + s.wide / lanes) * tile_steps(used))});
     bench.launch_by_number(family, "run_up", Extent{mix.shared, s.size(), s.parts + 1}, s.numbers->buffer,
                            dimension(s.parts));
     return s;
@@ -101,7 +101,7 @@ struct LinearBench {
     const States s = states_of(mix, mix.valid());
     const cl::Buffer seen = bench.table(mix.seen);
     const bool carried = groups || !mix.all_alike();
-    const std::size_t tall = carried ? part_of(mix.rows, mix.matrices) : kStateTall;
+    const std::size_t tall = carried ? part_of(mix.rows, mix.matrices) : endless() ? kStateTall : kShortPart;
     const std::size_t blocks = divide_up(mix.rows, tall);
     const auto own = bench.scratch(carried ? mix.matrices * blocks * s.size() : 1);
     const auto launch = [&](const char* kernel, const WorkSize& range) {
@@ -127,7 +127,7 @@ struct LinearBench {
     if (!carried)
       launch("mix_all",
              {range.global, range.local,
-              kStateTall * (3 + begin) + kStateTall / kStateRows * vectors * (tile + 4 * kStateRows)});
+              tall * (3 + begin) + divide_up(tall, kStateRows) * vectors * (tile + 4 * kStateRows)});
     else
       launch("mix_run", {range.global, range.local,
                          s.size() + tall * (begin + vectors * (5 + 5 * mix.p) + s.wide) +

@@ -105,6 +105,11 @@ TEST_CASE("a clicker turns the pages of a lesson, each exercise is one; digits a
   CHECK(lab.shows("off by"));
   turn_to(lab, 2);
   CHECK(lab.shows("drag across to draw"));
+  lab.press(GLFW_KEY_2);
+  const double before = lab.answer(2).curve.empty() ? 0 : lab.answer(2).curve[1];
+  lab.press(GLFW_KEY_UP);
+  REQUIRE(lab.answer(2).curve.size() == 3);
+  CHECK(lab.answer(2).curve[1] > before);
   lab.press(GLFW_KEY_PAGE_DOWN);
   CHECK(lab.played().step == 2);
   CHECK(presents(lab.view()));

@@ -154,6 +154,11 @@ TEST_CASE("a recording is shown with its steps, taken back step by step, and end
   lab.frames(2);
   CHECK(sign("1 step"));
   CHECK(lab.document() == lab.own);
+  lab.run("recording.finish");
+  lab.press(GLFW_KEY_F9);  // the words are above everything
+  CHECK(lab.recording().steps.size() == 1);
+  lab.recording().writing = false;
+  lab.frames(2);
   lab.run("recording.undo");
   lab.press_words("Stop");
   lab.frames(2);

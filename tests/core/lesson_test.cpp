@@ -184,6 +184,10 @@ TEST_CASE("a curve has two to nine numbers, named by what they are read along") 
   CHECK_THROWS_WITH_AS(points("weights[0,0,1]"), "line 7: “weights[0,0,1]” is 1 number: a curve has two to 9",
                        Error);
   CHECK_THROWS_WITH_AS(points("v[0]"), "line 7: “v[0]” is 12 numbers: a curve has two to 9", Error);
+  const LessonExercise too_many{.value = {.text = "weights[0,0]", .line = 7},
+                                .at = {.text = "v[0,0]", .line = 8}};
+  CHECK_THROWS_WITH_AS(curve_points(too_many, {.now = &results}),
+                       "line 8: “v[0,0]” names 4 points, and the curve has 3", Error);
   CHECK(mean_difference({0, 1, 2}, {0, 2, 0}) == 1);
 }
 

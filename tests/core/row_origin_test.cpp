@@ -99,6 +99,9 @@ TEST_CASE("of weights that nothing known makes the sum, or the gap that they nee
   CHECK(printed.gap->ratio == doctest::Approx(2.3253).epsilon(0.0001));
   CHECK(printed.gap->needed == doctest::Approx(0.844).epsilon(0.001));
   CHECK(printed.gap->there == doctest::Approx(0.5));
+  const RowOrigin column = origin("0.2 0.2 0.4", {.stage = "weights", .head = 0, .column = 1});
+  CHECK_FALSE(column.sum);
+  CHECK_FALSE(column.gap);
   const RowOrigin short_of_one = origin("0.2 0.2 0.4");
   REQUIRE(short_of_one.sum);
   CHECK(*short_of_one.sum == doctest::Approx(0.8));
