@@ -1,9 +1,12 @@
 // The window under random hands: nothing asserts, nothing is lost.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 #include "app/program/input.h"
 #include "core/io/session.h"
 #include "tests/app/random_ui.h"
+#include "tests/app/scratch_folder.h"
 #include "tests/sanitized.h"
 #include "tests/seed.h"
 
@@ -25,8 +28,25 @@ void check_history(Headless& lab, const Document& first) {
   CHECK(app.document() == last);
 }
 
+// A folder of its own to be in: what a hand saves by name lies where the program was started.
+class Elsewhere {
+ public:
+  Elsewhere() : before_(std::filesystem::current_path()) { std::filesystem::current_path(folder_ / ""); }
+  ~Elsewhere() {
+    std::error_code ignored;
+    std::filesystem::current_path(before_, ignored);
+  }
+  Elsewhere(const Elsewhere&) = delete;
+  Elsewhere& operator=(const Elsewhere&) = delete;
+
+ private:
+  ScratchFolder folder_;
+  std::filesystem::path before_;
+};
+
 // So many events of each hand.
 void play(std::size_t events) {
+  const Elsewhere elsewhere;
   std::size_t steps = 0;  // a new edit after an undo drops what it undid, so single runs may end with few
   for (std::uint32_t hand = 1; hand <= kHands; ++hand) {
     const Document first = read_document(examples()[hand % examples().size()]);
