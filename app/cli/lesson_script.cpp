@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "app/lesson/row_words.h"
 #include "app/words/table.h"
 #include "core/diagnosis/mistake.h"
 #include "core/lesson/curve_points.h"
@@ -72,7 +73,7 @@ class ScriptWriter {
 
   void write(const PrintedRow& row) {
     const StageResult stage = replay_.live().now->result(row.of.stage);
-    std::string text = row.of.stage + " printed:";
+    std::string text = row_words(replay_.live().now->graph, row.of) + ", printed:";
     for (const double x : row.numbers) text += " " + in_few_digits(x);
     text += "; computed:";
     for (const Cell cell : cells_in(row.of, stage.shape())) text += " " + short_number(stage[cell]);

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <numbers>
+#include <utility>
 
+#include "app/frame/recording_view.h"
 #include "app/inspector/inspector_flow.h"
 #include "app/lesson/lesson_view.h"
 #include "app/theme/toolkit.h"
@@ -135,6 +137,13 @@ void draw_scores(Flow& flow, const LessonView& view) {
   draw_score(flow, "faults found", found);
 }
 
+void draw_ways_to_teach(Flow& flow) {
+  if (std::as_const(flow.frame.view).of<RecordingView>().on) return;
+  inspector::add_heading(flow, "Teach");
+  const auto way = inspector::add_chips(flow, "teach", {"record a lesson", "open a lesson…"}, "");
+  if (way) flow.frame.commands.emplace_back(*way == 0 ? "recording.begin" : "file.open");
+}
+
 // What it is, and what folds it to a strip. Returns its height.
 float draw_course_head(Frame& frame, Rect area) {
   const Theme& theme = frame.theme;
@@ -188,6 +197,7 @@ void draw_course(Frame& frame, Rect area) {
     draw_lesson_line(flow, view, *lesson);
   }
   draw_scores(flow, view);
+  draw_ways_to_teach(flow);
   inspector::end_flow(flow);
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/inspector/inspector_numbers.h"
 #include "app/lesson/exercises.h"
+#include "app/lesson/row_words.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/words.h"
 
@@ -24,8 +25,9 @@ void put_row(inspector::Flow& flow, const char* name, const std::vector<double>&
   const float left = flow.left + std::max(flow.px(62), inspector::text_width("computed") + flow.px(8)),
               room = flow.right - left;
   const float number_wide = text_width(flow.theme().fonts.small, "−0.0000") + flow.px(6);
-  const std::size_t columns =
-      std::clamp<std::size_t>(static_cast<std::size_t>(room / number_wide), 1, numbers.size());
+  const std::size_t count = numbers.size(),
+                    fit = std::clamp<std::size_t>(static_cast<std::size_t>(room / number_wide), 1, count);
+  const std::size_t lines = (count + fit - 1) / fit, columns = (count + lines - 1) / lines;  // alike
   const float wide = room / static_cast<float>(columns);
   for (std::size_t i = 0; i < numbers.size(); i += columns) {
     const Rect line = inspector::add_line(flow);
@@ -50,10 +52,10 @@ void draw_book(ExercisePart& part) {
       off = std::max(off, std::abs(computed[i] - row.numbers[i]));
     largest = std::max(largest, off);
     const Rect line = inspector::add_line(flow);
-    inspector::put_elided(
-        flow, line, row.of.stage + (row.of.row ? ", row " + std::to_string(*row.of.row) : ""), theme.text);
-    inspector::put(flow, line, "off by " + inspector::write(off, {4, false}),
-                   off > 0 ? theme.text : theme.dim, 1);
+    const std::string apart = "off by " + inspector::write(off, {4, false});
+    inspector::put_elided(flow, {line.min, {line.max.x - inspector::text_width(apart + " "), line.max.y}},
+                          part.live.now ? row_words(part.live.now->graph, row.of) : row.of.stage, theme.text);
+    inspector::put(flow, line, apart, off > 0 ? theme.text : theme.dim, 1);
     put_row(flow, "printed", row.numbers, theme.bad);
     computed.empty() ? inspector::add_text(flow, "not computed here", theme.dim)
                      : put_row(flow, "computed", computed, theme.good);

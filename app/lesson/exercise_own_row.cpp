@@ -10,6 +10,7 @@
 #include "app/cells/cell_layout.h"
 #include "app/inspector/inspector_numbers.h"
 #include "app/lesson/exercises.h"
+#include "app/lesson/row_words.h"
 #include "app/theme/toolkit.h"
 #include "core/lesson/row_origin.h"
 
@@ -43,19 +44,6 @@ LessonCells held_against(const ExercisePart& part) {
   if (part.live.now->graph.stages[*stage].shape.columns > 1)
     return {.stage = view.pinned->stage, .head = cell.head, .row = cell.row};
   return {.stage = view.pinned->stage, .head = cell.head, .column = cell.column};
-}
-
-// "weights, row “the”".
-std::string row_words(const Results& results, const LessonCells& cells) {
-  const auto index = results.graph.find(cells.stage);
-  if (!index) return cells.stage;
-  const Stage& stage = results.graph.stages[*index];
-  const auto label = [](const Axis& axis, std::size_t place) { return "“" + axis_label(axis, place) + "”"; };
-  std::string words = stage.title;
-  if (cells.head && stage.shape.stack > 1) words += ", head " + std::to_string(*cells.head);
-  if (cells.row && stage.shape.rows > 1) words += ", row " + label(stage.rows, *cells.row);
-  if (cells.column && stage.shape.columns > 1) words += ", column " + label(stage.columns, *cells.column);
-  return words;
 }
 
 std::string key_words(const Results& results, const LessonCells& of, std::size_t column) {
@@ -99,9 +87,9 @@ std::string origin_words(const Results& results, const LessonCells& of, const Ro
       return mistake_words(origin);
     case RowOrigin::follows:
       return "They part at " + origin.stage + " already: from the row that the text prints for " +
-             row_words(results, origin.cells) + " this one follows.";
+             row_words(results.graph, origin.cells) + " this one follows.";
     case RowOrigin::elsewhere:
-      return "These are the numbers of " + row_words(results, origin.cells) + ".";
+      return "These are the numbers of " + row_words(results.graph, origin.cells) + ".";
     default:
       return apart_words(results, of, origin);
   }
@@ -174,9 +162,9 @@ void draw_own_row(ExercisePart& part) {
   draw_field(part);
   const LessonCells of = held_against(part);
   ImGui::PushFont(part.theme().fonts.small);
-  inspector::add_text(flow,
-                      "against " + row_words(*part.live.now, of) + "; click a cell on the canvas for its row",
-                      part.theme().dim);
+  inspector::add_text(
+      flow, "against " + row_words(part.live.now->graph, of) + "; click a cell on the canvas for its row",
+      part.theme().dim);
   if (!part.answer.own_row.empty()) draw_rows(part, own_row_memo(part, of));
   ImGui::PopFont();
 }

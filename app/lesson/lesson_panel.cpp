@@ -66,6 +66,9 @@ void draw_body(Frame& frame, Rect area) {
     for (const LessonParagraph& paragraph : view.now().text)
       if (is_said(paragraph, live)) add_paragraph(flow, paragraph, live);
     draw_exercises(flow);
+    if (!view.on_own && inspector::add_chips(flow, "take", {"go on from here"},
+                                             "makes this layer, as it is now, a work of your own"))
+      flow.frame.commands.emplace_back("lesson.take");
   } else {
     inspector::add_text(flow, "computing the first numbers…", frame.theme.dim);
   }

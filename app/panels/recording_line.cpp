@@ -26,7 +26,7 @@ void draw_buttons(Frame& frame, float left, float right, bool steps) {
     frame.commands.push_back("recording.undo");
   if (steps && row.add({.id = "finish", .text = "Finish…", .tooltip = "write its sentences and save it"}))
     frame.commands.push_back("recording.finish");
-  if (!steps && row.add({.id = "stop", .text = "Stop", .tooltip = "records no lesson"}))
+  if (!steps && row.add({.id = "stop", .text = "Stop", .tooltip = "ends the recording"}))
     frame.commands.push_back("recording.discard");
 }
 

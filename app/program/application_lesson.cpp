@@ -233,7 +233,8 @@ void Application::show_lesson_answer(std::size_t index) {
   if (exercise.kind == LessonExercise::fault) return throw_fault(exercise, answer);
   if (answer.shown || !is_answered(exercise, answer)) return;
   const auto& results = shown_.engine().results;
-  if (!results || !(results->document == document())) return say("the numbers are being computed: once more");
+  if (!results || !(results->document == document()))
+    return say("the numbers are still being computed: try again");
   answer.before = results;
   Document draft = document();
   try {

@@ -34,7 +34,7 @@ std::string file_stem(const std::string& title) {
 
 void Application::record_lesson() {
   view_.of<RecordingView>() = begun_recording();
-  say("a lesson is recorded: show what its first step shows, then add the step");
+  say("recording a lesson: show what its first step is about, then add the step (F9)");
 }
 
 void Application::add_recorded_step() {
@@ -56,7 +56,7 @@ void Application::undo_recorded_step() {
   if (recording.steps.empty()) return;
   recording.steps.pop_back();
   recording.chosen = std::min(recording.chosen, recording.steps.empty() ? 0 : recording.steps.size() - 1);
-  say("took step " + std::to_string(recording.steps.size() + 1) + " back");
+  say("took back step " + std::to_string(recording.steps.size() + 1));
 }
 
 void Application::finish_recording() {
@@ -68,7 +68,7 @@ void Application::finish_recording() {
 void Application::discard_recording() {
   const std::size_t steps = view_.of<RecordingView>().steps.size();
   view_.of<RecordingView>() = {};
-  say(steps == 0 ? "no lesson is recorded any more" : "threw away a lesson of " + steps_text(steps));
+  say(steps == 0 ? "stopped recording" : "threw away a lesson of " + steps_text(steps));
 }
 
 void Application::ask_for_lesson_file() {
@@ -90,9 +90,9 @@ void Application::ask_for_lesson_file() {
 void Application::save_lesson_chosen(const std::string& path) {
   std::error_code unknown;
   const std::string whole = lesson_path(path);
-  if (!view_.of<RecordingView>().on) return say("no lesson is recorded any more: nothing was saved", true);
+  if (!view_.of<RecordingView>().on) return say("the recording was thrown away: nothing was saved", true);
   if (whole != path && std::filesystem::exists(whole, unknown))
-    return say(whole + " is there already: choose it, or another name", true);
+    return say(whole + " exists already: choose that file, or another name", true);
   save_recorded_lesson(path);
 }
 

@@ -33,7 +33,7 @@ void add_steps(std::vector<Command>& list, Application& app, std::size_t steps) 
                   .run = [&app](Desk&) { app.ask_for_lesson_file(); },
                   .enabled = steps > 0});
   list.push_back({.name = "recording.discard",
-                  .title = steps == 0 ? "Record no lesson" : "Throw away the recorded lesson",
+                  .title = steps == 0 ? "Stop recording the lesson" : "Throw away the recorded lesson",
                   .run = [&app](Desk&) { app.discard_recording(); }});
 }
 

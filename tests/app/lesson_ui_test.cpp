@@ -133,6 +133,7 @@ TEST_CASE("a printed row stands beside the computed one, with how far they are a
   CHECK(lab.find_text("0.5376"));
   CHECK(lab.find_text("0.4519"));
   CHECK(lab.find_text("off by 0.0857"));
+  CHECK(lab.shows("weights, row “"));
 }
 
 TEST_CASE("what is not lit is dimmed, and its mark stands at the cells in its colour and number") {
@@ -196,6 +197,16 @@ TEST_CASE("the course and the buttons lead by mouse to any step") {
   lab.frames(3);
   CHECK(lab.played().step == 3);
   CHECK(lab.shows("step 4 of 4"));
+}
+
+TEST_CASE("below the course one begins to record a lesson of one's own") {
+  LessonLab lab;
+  lab.play();
+  lab.click_item("record a lesson");
+  lab.settle();
+  lab.frames(2);
+  CHECK(lab.shows("Recording a lesson: no step yet"));
+  CHECK_FALSE(lab.reveal("record a lesson"));
 }
 
 TEST_CASE("where a setting is the task the controls stand in place of the course") {
