@@ -51,8 +51,10 @@ as_user 'Xvfb -displayfd 3 -screen 0 1920x1200x24 -nolisten tcp 3>display >xvfb.
 export DISPLAY=:$(cat display); attention-lab mine.npz >lab.log 2>&1 & lab=$!
 for i in $(seq 60); do xdotool search --onlyvisible --class "^attention-lab$" >window 2>/dev/null && break; sleep 1; done
 echo "window: $(xdotool getwindowname "$(head -n 1 window)")"
-sleep 2; xdotool windowfocus "$(head -n 1 window)" key ctrl+q
-for i in $(seq 20); do kill -0 $lab 2>/dev/null || break; sleep 0.5; done
+for i in $(seq 30); do  # a window that is there may not listen yet
+  sleep 1; kill -0 $lab 2>/dev/null || break
+  xdotool windowfocus "$(head -n 1 window)" key ctrl+q 2>/dev/null || true
+done
 if kill -0 $lab 2>/dev/null; then kill $lab; else echo "left by Ctrl+Q"; fi; kill $(cat server)' >/tmp/window 2>/tmp/words ||
   true
 grep -q "^window: .*Attention Lab" /tmp/window || { cat /tmp/words >&2; die "no window came"; }
