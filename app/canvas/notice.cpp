@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/frame/before.h"
+#include "app/language/speech.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/words.h"
@@ -49,8 +50,9 @@ ImU32 band_ground(const Theme& theme, ImU32 colour) {
   return mix(theme.panel, colour, 0.16f);
 }
 
-float draw_band(const Theme& theme, Rect area, const std::string& words, ImU32 colour,
+float draw_band(const Theme& theme, Rect area, const std::string& english, ImU32 colour,
                 const std::function<void(float left, float right)>& chips) {
+  const std::string words = spoken(english);
   const ImFont* font = theme.fonts.body;
   const float pad = theme.px(12), width = area.width() - 2 * pad;
   const ImVec2 text = font->CalcTextSizeA(font_size(font), FLT_MAX, width, words.c_str());

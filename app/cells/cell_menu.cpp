@@ -14,6 +14,7 @@
 #include "app/cells/grid_commands.h"
 #include "app/frame/drawn_parts.h"
 #include "app/frame/workspace.h"
+#include "app/language/speech.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
 
@@ -41,19 +42,19 @@ void fill_menu(Frame& frame, const Grid& grid) {
   FillChoices& choices = frame.view.grid.fill;
   const Region block = block_or_whole(selection_on(grid, frame.view), grid.head, grid.values.shape());
   const Shape size{1, block.end.row - block.begin.row, block.end.column - block.begin.column};
-  if (!begin_menu(("Fill " + to_string(size) + " with").c_str())) return;
+  if (!begin_menu("Fill " + to_string(size) + " with")) return;
   for (const FillName& f : kFillNames)
-    if (ImGui::MenuItem((title_of(f, choices) + "###" + f.title).c_str()))
-      run(frame, std::string("fill.") + f.word);
+    if (menu_item(title_of(f, choices) + "###" + f.title)) run(frame, std::string("fill.") + f.word);
   ImGui::SetNextItemWidth(frame.theme.px(110));
-  ImGui::InputInt("seed", &choices.seed);
+  ImGui::InputInt(spoken_label("seed").c_str(), &choices.seed);
   ImGui::SetNextItemWidth(frame.theme.px(160));
-  if (ImGui::InputText("of row i, column j", &choices.formula, ImGuiInputTextFlags_EnterReturnsTrue))
+  if (ImGui::InputText(spoken_label("of row i, column j").c_str(), &choices.formula,
+                       ImGuiInputTextFlags_EnterReturnsTrue))
     fill_by_formula(frame, block);
-  if (ImGui::MenuItem("fill by this formula")) fill_by_formula(frame, block);
+  if (menu_item("fill by this formula")) fill_by_formula(frame, block);
   if (!choices.error.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.bad);
-    ImGui::TextUnformatted(choices.error.c_str());
+    say(choices.error);
     ImGui::PopStyleColor();
   }
   ImGui::EndMenu();
@@ -65,15 +66,15 @@ void row_menu(Frame& frame, const Grid& grid, std::size_t row) {
   const std::size_t count = grid.values.rows();
   const std::string name = "“" + axis_label(grid.rows, row) + "”", thing = "a " + rows->thing;
   ImGui::Separator();
-  if (ImGui::MenuItem(("Add " + thing + " above").c_str())) add_row(frame, grid, row);
-  if (ImGui::MenuItem(("Add " + thing + " below").c_str())) add_row(frame, grid, row + 1);
-  if (ImGui::MenuItem(("Remove " + name + "###remove row").c_str(), nullptr, false, count > 1))
+  if (menu_item("Add " + thing + " above")) add_row(frame, grid, row);
+  if (menu_item("Add " + thing + " below")) add_row(frame, grid, row + 1);
+  if (menu_item("Remove " + name + "###remove row", nullptr, false, count > 1))
     try_edit(frame, [&] { rows->remove(frame.draft, row); });
-  if (ImGui::MenuItem("Move up", "Alt+↑", false, row > 0))
+  if (menu_item("Move up", "Alt+↑", false, row > 0))
     try_edit(frame, [&] { rows->move(frame.draft, row, row - 1); });
-  if (ImGui::MenuItem("Move down", "Alt+↓", false, row + 1 < count))
+  if (menu_item("Move down", "Alt+↓", false, row + 1 < count))
     try_edit(frame, [&] { rows->move(frame.draft, row, row + 1); });
-  if (ImGui::MenuItem(("Rename " + name + "###rename row").c_str())) start_renaming(frame, grid, row);
+  if (menu_item("Rename " + name + "###rename row")) start_renaming(frame, grid, row);
 }
 
 void override_menu(Frame& frame, const Grid& grid) {
@@ -83,8 +84,7 @@ void override_menu(Frame& frame, const Grid& grid) {
   auto& overrides = frame.draft.overrides;
   const auto count = std::count_if(overrides.begin(), overrides.end(), here);
   if (count == 0) return;
-  if (ImGui::MenuItem(
-          ("Remove " + std::to_string(count) + (count == 1 ? " override" : " overrides")).c_str()))
+  if (menu_item("Remove " + std::to_string(count) + (count == 1 ? " override" : " overrides")))
     std::erase_if(overrides, here);
 }
 
@@ -105,19 +105,18 @@ void draw_menu(Frame& frame, const Grid& grid) {
   const bool block = selection && !(selection->anchor.cell == selection->cursor);
   for (const Command& command : frame.table)
     if (std::ranges::count(kCommands, command.name) > 0 &&
-        ImGui::MenuItem(command.title.c_str(), to_string(command.shortcut).c_str()))
+        menu_item(command.title, to_string(command.shortcut).c_str()))
       run(frame, command.name);
   if (grid.input || block) fill_menu(frame, grid);
   override_menu(frame, grid);
-  if (ImGui::MenuItem(is_locked(view, grid.stage) ? "Unlock the colour range" : "Lock the colour range"))
+  if (menu_item(is_locked(view, grid.stage) ? "Unlock the colour range" : "Lock the colour range"))
     toggle_lock(view, grid);
-  if (ImGui::MenuItem("Picture of this matrix"))
-    frame.asks.emplace_back(SavePicture{area_in_sight(frame, grid)});
-  if (ImGui::MenuItem("Picture of this matrix as SVG"))
+  if (menu_item("Picture of this matrix")) frame.asks.emplace_back(SavePicture{area_in_sight(frame, grid)});
+  if (menu_item("Picture of this matrix as SVG"))
     frame.asks.emplace_back(SavePicture{area_in_sight(frame, grid), true});
   for (const auto& [entry, format] : {std::pair{"Save its numbers as CSV", NumbersFormat::csv},
                                       std::pair{"Save its numbers as npz", NumbersFormat::npz}})
-    if (ImGui::MenuItem(entry, nullptr, false, grid.values.here()))
+    if (menu_item(entry, nullptr, false, grid.values.here()))
       frame.asks.emplace_back(SaveNumbers{grid.title, format, numbers_of(grid)});
   if (selection) row_menu(frame, grid, selection->cursor.row);
   ImGui::EndPopup();

@@ -5,6 +5,7 @@
 
 #include "app/cells/cell_parts.h"
 #include "app/cells/cell_text.h"
+#include "app/language/speech.h"
 #include "app/theme/toolkit.h"
 
 namespace attn {
@@ -73,11 +74,11 @@ void show_numbers(const Theme& theme, const TextMatrix& m) {
 
 void show_error(const Theme& theme, const ParsedBlock& block) {
   ImGui::PushStyleColor(ImGuiCol_Text, theme.bad);
-  ImGui::TextWrapped("%s", block.error.c_str());
+  say_wrapped(block.error);
   if (block.bad && block.error.find(block.bad->text) == std::string::npos)
-    ImGui::TextWrapped("The first bad cell says “%s”.", block.bad->text.substr(0, 60).c_str());
+    say_wrapped("The first bad cell says “" + block.bad->text.substr(0, 60) + "”.");
   ImGui::PopStyleColor();
-  ImGui::TextUnformatted("Nothing was changed.");
+  say("Nothing was changed.");
 }
 
 // What the button says that takes the block; empty: it can't be taken.
@@ -100,11 +101,11 @@ bool take(Frame& frame, const Grid& grid, const std::string& action, const Fit& 
   Size size;
   if (!fit.fits()) size = {shape.rows + fit.more_rows, shape.columns + fit.more_columns};
   // Not in the frame that opened it: the Enter may have been pressed before anybody saw the preview.
-  bool taken = ImGui::Button(action.c_str()) || (!pasting.fresh && enter_pressed());
+  bool taken = button(action) || (!pasting.fresh && enter_pressed());
   ImGui::SameLine();
   if (!taken && fit.smaller && grid.edits.resize) {
     const std::string whole = "Make it " + to_string(Shape{1, m.rows, m.columns}) + " and paste";
-    if (ImGui::Button(whole.c_str())) size = {m.rows, m.columns}, taken = true;
+    if (button(whole)) size = {m.rows, m.columns}, taken = true;
     ImGui::SameLine();
   }
   if (taken) paste(frame, grid, pasting, size);
@@ -117,10 +118,10 @@ bool preview(Frame& frame, const Grid& grid) {
   const ParsedBlock& block = pasting.block;
   const Cell at = pasting.at.cell;
   if (pasting.reading) {
-    ImGui::TextUnformatted("Reading the clipboard…");
-    return ImGui::Button("Cancel");
+    say("Reading the clipboard…");
+    return button("Cancel");
   }
-  ImGui::TextUnformatted(block.understood.empty() ? "Paste" : ("Understood: " + block.understood).c_str());
+  say(block.understood.empty() ? "Paste" : ("Understood: " + block.understood));
   std::string action;
   const Shape shape = grid.values.shape();
   const Fit fit = fit_of(pasting, shape);
@@ -129,14 +130,14 @@ bool preview(Frame& frame, const Grid& grid) {
     action = offer(grid, fit);
     const Shape room{1, shape.rows - at.row, shape.columns - at.column};
     if (!fit.fits())
-      ImGui::TextWrapped("From row %zu, column %zu on there is room for %s.", at.row, at.column,
-                         to_string(room).c_str());
+      say_wrapped("From row " + std::to_string(at.row) + ", column " + std::to_string(at.column) +
+                  " on there is room for " + to_string(room) + ".");
   } else {
     show_error(frame.theme, block);
   }
   if (take(frame, grid, action, fit)) return true;
   const bool enter = action.empty() && !pasting.fresh && enter_pressed();
-  return ImGui::Button(action.empty() ? "Close" : "Cancel") || enter;
+  return button(action.empty() ? "Close" : "Cancel") || enter;
 }
 
 }  // namespace

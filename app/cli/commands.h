@@ -96,7 +96,7 @@ struct RenderRequest {
   std::string input;  // empty: the open work, else the first example
   std::string output;
   std::string device = "auto";
-  std::string workspace, compare, stage, size, scale, theme, look, pin, at;
+  std::string workspace, compare, stage, size, scale, theme, look, pin, at, language;
   std::string matrix, plot, panel;  // one part of the window; all empty: the window
   std::string numbers;              // of that matrix or plot, besides: a .csv or .npz
   std::string format, background;
@@ -117,7 +117,7 @@ void render(const RenderRequest& request, Console& console);
 
 // Words as given; absent ones are empty.
 struct LabRequest {
-  std::string input, device, ui_scale;
+  std::string input, device, ui_scale, language;
   std::string lesson;                            // that is played first; empty: none
   StartChange change = {};                       // laid over the input; may be empty
   std::function<void(Application&)> drawn = {};  // called after each frame; may be empty

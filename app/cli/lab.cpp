@@ -38,8 +38,9 @@ void open_lab(const LabRequest& words, const Console& console) {
   if (request.lesson.empty() && is_lesson_file(request.input))
     std::swap(request.lesson, request.input);  // its steps open what they play on
   const std::optional<float> ui_scale = read_ui_scale(request.ui_scale);
-  if (!request.lesson.empty())
-    read_lesson(request.lesson);  // what is wrong with it is said before there is a window
+  // What is wrong with them is said before there is a window.
+  if (!request.language.empty()) read_language(request.language);
+  if (!request.lesson.empty()) read_lesson(request.lesson);
   std::string why;
   const std::unique_ptr<Window> window = Window::open(why);
   if (!window)
@@ -58,6 +59,8 @@ void open_lab(const LabRequest& words, const Console& console) {
   };
   setup.devices.backend = setup.devices.backend_for(device);
   if (!request.device.empty()) setup.device = request.device;
+  if (!request.language.empty()) setup.language = request.language;
+  setup.usual_language = language_of_environment();
   setup.devices.survey = [devices = console.devices](bool again) { return list_choices(*devices, again); };
   setup.measures = measures_of_this_machine();
   window->run(std::move(setup), ui_scale,

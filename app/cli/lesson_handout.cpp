@@ -16,7 +16,7 @@ namespace attn {
 namespace {
 
 constexpr const char* kHead = R"(<!DOCTYPE html>
-<html lang="en">
+<html lang="LANGUAGE">
 <head>
 <meta charset="utf-8">
 <title>TITLE</title>
@@ -47,12 +47,13 @@ std::string escaped(std::string_view text) {
 // The window over the steps' documents, drawn without a display.
 class LessonPictures {
  public:
-  LessonPictures()
+  explicit LessonPictures(const std::string& language)
       : screen_({.document = {},
                  .settings = settings(),
                  .size = {1440, 1100},
                  .backend = [](std::vector<std::string>&) { return make_reference_backend(); }}) {
     screen_.app().view().timeless = true;
+    screen_.app().view().language = language;
   }
 
   // The canvas as SVG.
@@ -103,11 +104,14 @@ void write_lines(std::string& html, const std::vector<ScriptLine>& lines, bool a
 
 }  // namespace
 
-std::string handout_of(const Lesson& lesson, bool answers) {
+std::string handout_of(const std::string& name, bool answers, const std::string& code) {
+  const auto language = read_language(code);
+  const Lesson lesson = read_lesson(name, language.get());
   std::string html = kHead;
+  html.replace(html.find("LANGUAGE"), 8, code.ends_with(".po") ? kEnglish : code);
   html.replace(html.find("TITLE"), 5, escaped(lesson.title));
   html += "<h1>" + escaped(lesson.title) + "</h1>\n<p>" + escaped(lesson.goal) + "</p>\n";
-  LessonPictures pictures;
+  LessonPictures pictures(code);
   LessonReplay replay(lesson, workspaces());
   for (std::size_t i = 1; replay.next(); ++i) {
     const LessonStep& step = replay.step();
@@ -115,7 +119,7 @@ std::string handout_of(const Lesson& lesson, bool answers) {
     const std::string svg = pictures.draw(step, replay.document());
     html += "<img alt=\"" + escaped(step.title) + "\" src=\"data:image/svg+xml;base64," +
             base64_of(std::as_bytes(std::span(svg))) + "\">\n";
-    write_lines(html, script_of(replay, answers), answers);
+    write_lines(html, script_of(replay, answers, language.get()), answers);
   }
   return html + "</body>\n</html>\n";
 }

@@ -3,12 +3,10 @@
 
 #include <string>
 
-#include "core/lesson/lesson.h"
-
 namespace attn {
 
-// One file, with the pictures in it; with hints and answers behind each exercise, or room to write. Throws
-// Error(Fault::output) where there is no OpenGL to draw by.
-std::string handout_of(const Lesson& lesson, bool answers);
+// One file, with the pictures in it; with hints and answers behind each exercise, or room to write. In the
+// language of that code, or of a PO file. Throws Error(Fault::output) where there is no OpenGL to draw by.
+std::string handout_of(const std::string& lesson, bool answers, const std::string& language);
 
 }  // namespace attn

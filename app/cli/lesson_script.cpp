@@ -17,7 +17,8 @@ std::string in_few_digits(double value) {
 
 class ScriptWriter {
  public:
-  ScriptWriter(LessonReplay& replay, bool answers) : replay_(replay), answers_(answers) {}
+  ScriptWriter(LessonReplay& replay, bool answers, const Language* language)
+      : replay_(replay), answers_(answers), language_(language) {}
 
   std::vector<ScriptLine> write() {
     for (const LessonParagraph& paragraph : replay_.step().text) {
@@ -31,11 +32,14 @@ class ScriptWriter {
   }
 
  private:
-  void add(ScriptLine::Kind kind, std::string lead, std::string text) {
-    lines_.push_back({kind, std::move(lead), std::move(text)});
+  std::string spoken(const std::string& english) const {
+    return language_ ? language_->window.translated(english) : english;
   }
-  void add(ScriptLine::Kind kind, std::string lead, const LessonText& text, const LiveNumbers& live) {
-    if (!text.empty()) add(kind, std::move(lead), plain(say(text, live)));
+  void add(ScriptLine::Kind kind, const std::string& lead, std::string text) {
+    lines_.push_back({kind, spoken(lead), std::move(text)});
+  }
+  void add(ScriptLine::Kind kind, const std::string& lead, const LessonText& text, const LiveNumbers& live) {
+    if (!text.empty()) add(kind, lead, plain(say(text, live)));
   }
 
   void write(const LessonExercise& one) {
@@ -44,12 +48,13 @@ class ScriptWriter {
       add(ScriptLine::choice, std::to_string(i + 1), one.choices[i].text, replay_.live());
     if (one.kind == LessonExercise::slider)
       add(ScriptLine::choice, "",
-          "from " + in_few_digits(one.least) + " to " + in_few_digits(one.most) + ", now " +
-              in_few_digits(number(one.value, replay_.live())));
+          spoken("from " + in_few_digits(one.least) + " to " + in_few_digits(one.most) + ", now " +
+                 in_few_digits(number(one.value, replay_.live()))));
     if (one.kind == LessonExercise::curve) write_curve(one);
     for (const PrintedRow& row : one.printed) write(row);
     for (const std::string& word : one.faults)
-      if (const Mistake* known = find_mistake(word)) add(ScriptLine::choice, "", std::string(known->title));
+      if (const Mistake* known = find_mistake(word))
+        add(ScriptLine::choice, "", spoken(std::string(known->title)));
     if (answers_) write_answer(one);
   }
 
@@ -67,8 +72,8 @@ class ScriptWriter {
     std::string names;
     for (const std::string& name : now.names) names += (names.empty() ? "" : ", ") + name;
     add(ScriptLine::choice, "",
-        "a number from " + in_few_digits(one.least) + " to " + in_few_digits(one.most) + " for each of " +
-            names + (one.then.empty() ? "" : "; now " + said(now)));
+        spoken("a number from " + in_few_digits(one.least) + " to " + in_few_digits(one.most) +
+               " for each of " + names + (one.then.empty() ? "" : "; now " + said(now))));
   }
 
   void write(const PrintedRow& row) {
@@ -77,7 +82,7 @@ class ScriptWriter {
     for (const double x : row.numbers) text += " " + in_few_digits(x);
     text += "; computed:";
     for (const Cell cell : cells_in(row.of, stage.shape())) text += " " + short_number(stage[cell]);
-    add(ScriptLine::row, "", std::move(text));
+    add(ScriptLine::row, "", spoken(text));
   }
 
   void write_answer(const LessonExercise& one) {
@@ -102,13 +107,14 @@ class ScriptWriter {
 
   LessonReplay& replay_;
   bool answers_;
+  const Language* language_;
   std::vector<ScriptLine> lines_;
 };
 
 }  // namespace
 
-std::vector<ScriptLine> script_of(LessonReplay& replay, bool answers) {
-  return ScriptWriter(replay, answers).write();
+std::vector<ScriptLine> script_of(LessonReplay& replay, bool answers, const Language* language) {
+  return ScriptWriter(replay, answers, language).write();
 }
 
 }  // namespace attn

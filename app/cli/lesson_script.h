@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/cli/lesson_replay.h"
+#include "app/language/languages.h"
 
 namespace attn {
 
@@ -24,7 +25,8 @@ struct ScriptLine {
   std::string text = {};
 };
 
-// Of the step that the replay has come to. Throws Error where a number cannot be computed.
-std::vector<ScriptLine> script_of(LessonReplay& replay, bool answers);
+// Of the step that the replay has come to; what the lesson itself does not say is in that language (null:
+// English). Throws Error where a number cannot be computed.
+std::vector<ScriptLine> script_of(LessonReplay& replay, bool answers, const Language* language = nullptr);
 
 }  // namespace attn

@@ -30,6 +30,7 @@ void add_lab(CommandParser& parser, LabWords& lab) {
            "open this: a session, a picture that carries one, an .npz, a lesson’s file or a built-in example")
       .add("--lesson", words.lesson, "NAME", "play this lesson, or a lesson’s file, over it")
       .add_device(words.device)
+      .add("--language", words.language, "CODE", "of this run: en, de, or a PO file of your own")
       .add(
           "--ui-scale", words.ui_scale, "K",
           "size of letters and cells, from 0.5 to 4: of this run, whatever the monitor and the settings say");
@@ -148,6 +149,7 @@ void add_render(CommandParser& parser) {
       .add("--size", words.size, "WxH", "pixels; 1600x1000 times the scale when absent")
       .add("--scale", words.scale, "K", "size of letters and cells, from 0.5 to 4")
       .add("--theme", words.theme, "dark|light|high-contrast", "colours")
+      .add("--language", words.language, "CODE", "en, de, or a PO file of your own; English when absent")
       .add("--at", words.at, "PLACE", places)
       .add("--pin", words.pin, "STAGE:HEAD,ROW,COLUMN",
            "open this number in the inspector, as in scores:0,3,0")

@@ -270,6 +270,7 @@ void render(const RenderRequest& request, Console& console) {
   check_device(app.engine_state());
   View& view = app.view();
   view.timeless = true;
+  if (!request.language.empty()) read_language(request.language), view.language = request.language;
   app.show(workspace);
   if (request.workspace.empty() || looks_at(notes.look) == workspace.name) app.look_again(notes.look);
   if (!request.look.empty()) look_as_asked(app, request.look);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/fields/field_parts.h"
+#include "app/language/speech.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
 #include "core/system/error.h"
@@ -79,13 +80,13 @@ std::optional<std::size_t> refusal(Frame& frame, Column column, const std::strin
   const FieldEdit* refused = edit_of(frame.view, id);
   if (!refused || refused->error.empty()) return std::nullopt;
   const FieldEdit edit = *refused;
+  const std::string error = spoken(edit.error);
   const Theme& theme = frame.theme;
   const ImFont* font = theme.fonts.small;
   const float width = column.right - column.left;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const ImVec2 size = font->CalcTextSizeA(font_size(font), 1e6f, width, edit.error.c_str());
-  ImGui::GetWindowDrawList()->AddText(font, font_size(font), at, theme.bad, edit.error.c_str(), nullptr,
-                                      width);
+  const ImVec2 size = font->CalcTextSizeA(font_size(font), 1e6f, width, error.c_str());
+  ImGui::GetWindowDrawList()->AddText(font, font_size(font), at, theme.bad, error.c_str(), nullptr, width);
   ImGui::SetCursorScreenPos({column.left, at.y + size.y + theme.px(5)});
   std::optional<std::size_t> chosen;
   ImGui::PushID(id.c_str());

@@ -7,6 +7,7 @@
 #include "app/fields/field_typing.h"
 #include "app/frame/step_words.h"
 #include "app/frame/workspace.h"
+#include "app/language/speech.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/tooltip.h"
@@ -169,7 +170,7 @@ std::optional<std::size_t> choice_row(Frame& frame, Column column, const FieldRo
   std::optional<std::size_t> chosen;
   if (ImGui::BeginPopup(list.c_str())) {
     for (std::size_t i = 0; i < names.size(); ++i) {
-      bool picked = ImGui::Selectable(names[i].c_str(), i == current);
+      bool picked = selectable(names[i], i == current);
       picked = pressed_by_enter() || picked;
       if (i == current) ImGui::SetItemDefaultFocus();
       if (i < says.size() && ImGui::IsItemHovered()) show_tooltip(says[i]);

@@ -265,8 +265,9 @@ struct View {
   bool message_is_error = false;
   std::string at_risk;  // why the unsaved work is nowhere but here; empty: it is kept for the next start
 
-  std::optional<float> ui_scale;      // for this run: in place of the settings' and the monitor's
-  std::optional<std::string> device;  // for this run: in place of the settings'
+  std::optional<float> ui_scale;        // for this run: in place of the settings' and the monitor's
+  std::optional<std::string> language;  // for this run: in place of the settings'
+  std::optional<std::string> device;    // for this run: in place of the settings'
 
   // For pictures that come out the same every time: what the clock says is left out.
   bool timeless = false;

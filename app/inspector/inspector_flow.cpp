@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/frame/visible_stages.h"
+#include "app/language/speech.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
@@ -58,7 +59,7 @@ float line_height(const Flow& flow) {
 }
 
 float text_width(const std::string& text) {
-  return ImGui::CalcTextSize(text.c_str()).x;
+  return attn::text_width(ImGui::GetFont(), text);
 }
 
 void add_text(Flow& flow, const std::string& text, ImU32 colour, ImFont* font) {
@@ -87,18 +88,18 @@ void add_pieces(Flow& flow, const std::vector<ColouredText>& pieces) {
   const float line = ImGui::GetFontSize() + flow.px(3);
   for (const ColouredText& piece : pieces) {
     const ImU32 colour = role_colour(flow.theme(), piece.role);
-    for (std::size_t begin = 0; begin < piece.text.size();) {  // word by word, each with its space
-      std::size_t end = piece.text.find(' ', begin + 1);
-      if (end == std::string::npos) end = piece.text.size();
-      std::string word = piece.text.substr(begin, end - begin);
+    const std::string text = spoken(piece.text);
+    for (std::size_t begin = 0; begin < text.size();) {  // word by word, each with its space
+      const std::size_t end = std::min(text.find(' ', begin + 1), text.size());
+      std::string word = text.substr(begin, end - begin);
       begin = end;
-      if (x + text_width(word) > flow.right && x > flow.left) {
+      if (x + drawn_width(ImGui::GetFont(), word) > flow.right && x > flow.left) {
         x = flow.left;
         flow.y += line;
         if (word.front() == ' ') word.erase(0, 1);
       }
       flow.list.AddText({x, flow.y}, colour, word.c_str());
-      x += text_width(word);
+      x += drawn_width(ImGui::GetFont(), word);
     }
   }
   flow.y += line + flow.px(5);
@@ -110,7 +111,8 @@ Rect add_line(Flow& flow) {
   return line;
 }
 
-void put(Flow& flow, Rect line, const std::string& text, ImU32 colour, float align) {
+void put(Flow& flow, Rect line, const std::string& english, ImU32 colour, float align) {
+  const std::string text = spoken(english);
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
   const ImVec2 at{line.min.x + align * (line.width() - size.x), line.min.y + (line.height() - size.y) / 2};
   flow.list.AddText(at, colour, text.c_str());

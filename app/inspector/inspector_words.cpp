@@ -1,5 +1,7 @@
 // Titles and plain words: one sentence for each kind of stage, with its tokens.
 #include "app/inspector/inspector_model.h"
+#include "app/inspector/step_facts.h"
+#include "app/language/speech.h"
 
 namespace attn::inspector {
 namespace {
@@ -65,6 +67,26 @@ std::string title_of(const Results& results, const Spot& spot) {
 std::string sentence_of(const Results& results, const Spot& spot) {
   const Stage& stage = results.graph.stages[*results.graph.find(spot.stage)];
   return stage.sentence.empty() ? stage.formula : filled(stage, spot.cell);
+}
+
+std::vector<ColouredText> filled(const std::vector<std::string>& sentences, const Facts& facts) {
+  for (const std::string& english : sentences) {
+    const std::string sentence = spoken(english);
+    std::vector<ColouredText> pieces;
+    bool whole = true;
+    for (std::size_t at = 0; at < sentence.size() && whole;) {
+      const std::size_t open = std::min(sentence.find('{', at), sentence.size());
+      if (open > at) pieces.push_back({sentence.substr(at, open - at)});
+      if (open == sentence.size()) break;
+      const std::size_t close = sentence.find('}', open);
+      const auto fact = facts.find(std::string_view(sentence).substr(open + 1, close - open - 1));
+      whole = close != std::string::npos && fact != facts.end();
+      if (whole) pieces.push_back(fact->second);
+      at = close + 1;
+    }
+    if (whole) return pieces;
+  }
+  return {};
 }
 
 }  // namespace attn::inspector

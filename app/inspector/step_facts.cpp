@@ -278,23 +278,4 @@ std::optional<StepLook> look_at_step(Frame& frame, const StepChip& chip) {
   return look;
 }
 
-std::vector<ColouredText> filled(const std::vector<std::string>& sentences, const Facts& facts) {
-  for (const std::string& sentence : sentences) {
-    std::vector<ColouredText> pieces;
-    bool whole = true;
-    for (std::size_t at = 0; at < sentence.size() && whole;) {
-      const std::size_t open = std::min(sentence.find('{', at), sentence.size());
-      if (open > at) pieces.push_back({sentence.substr(at, open - at)});
-      if (open == sentence.size()) break;
-      const std::size_t close = sentence.find('}', open);
-      const auto fact = facts.find(std::string_view(sentence).substr(open + 1, close - open - 1));
-      whole = close != std::string::npos && fact != facts.end();
-      if (whole) pieces.push_back(fact->second);
-      at = close + 1;
-    }
-    if (whole) return pieces;
-  }
-  return {};
-}
-
 }  // namespace attn::inspector

@@ -6,6 +6,7 @@
 
 #include "app/frame/workspace.h"
 #include "app/inspector/inspector_numbers.h"
+#include "app/language/speech.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/bars.h"
 #include "app/widgets/glossary.h"
@@ -39,9 +40,9 @@ std::vector<SentenceWord> words_of(const Theme& theme, const std::string& lead,
       begin = end;
     }
   };
-  if (!lead.empty()) add(lead + " ", theme.text, theme.fonts.bold);
+  if (!lead.empty()) add(spoken(lead) + " ", theme.text, theme.fonts.bold);
   for (const ColouredText& piece : pieces)
-    add(piece.text, piece.role == Role::plain ? theme.text : role_colour(theme, piece.role), font);
+    add(spoken(piece.text), piece.role == Role::plain ? theme.text : role_colour(theme, piece.role), font);
   return words;
 }
 
@@ -189,15 +190,15 @@ void add_sentence(Flow& flow, const std::string& lead, const std::vector<Coloure
   float x = left;
   for (const SentenceWord& word : words_of(theme, lead, pieces, font)) {
     float width = 0;
-    for (const WordPart& part : word) width += attn::text_width(part.font, part.text);
+    for (const WordPart& part : word) width += drawn_width(part.font, part.text);
     const bool breaks = x + width > flow.right && x > left;
     if (breaks) x = left, flow.y += line;
     for (const WordPart& part : word) {
       const std::string text =
           breaks && &part == &word.front() && part.text.front() == ' ' ? part.text.substr(1) : part.text;
-      draw_text(flow.list, part.font, {x, flow.y}, part.colour, text);
+      draw_as_is(flow.list, part.font, {x, flow.y}, part.colour, text);
       explain_words(flow.frame, flow.list, part.font, {x, flow.y}, text);
-      x += attn::text_width(part.font, text);
+      x += drawn_width(part.font, text);
     }
   }
   flow.y += line + flow.px(5);

@@ -9,6 +9,7 @@
 
 #include "app/cells/cell_layout.h"
 #include "app/inspector/inspector_numbers.h"
+#include "app/language/speech.h"
 #include "app/lesson/exercises.h"
 #include "app/lesson/row_words.h"
 #include "app/theme/toolkit.h"
@@ -104,7 +105,7 @@ void draw_field(ExercisePart& part) {
   ImGui::SetNextItemWidth(flow.width());
   // A spreadsheet's cells have tabs between them; else Tab leads on.
   const bool pastes = ImGui::GetIO().KeyCtrl;
-  ImGui::InputTextWithHint("##own row", "a row of your own book", &text,
+  ImGui::InputTextWithHint("##own row", spoken("a row of your own book").c_str(), &text,
                            pastes ? ImGuiInputTextFlags_AllowTabInput : 0);
   flow.y += ImGui::GetItemRectSize().y + flow.px(6);
   std::vector<std::string> chips{"paste"};

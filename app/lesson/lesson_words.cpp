@@ -26,8 +26,8 @@ class WordLine {
 
   // A word, or a part of one; `drawn` is told where it lies.
   void put(const std::string& word, ImU32 colour, const std::function<void(Rect)>& drawn) {
-    pieces_.push_back({text_width(font_, word), [this, word, colour, drawn, font = font_](Rect box) {
-                         draw_text(flow_.list, font, box.min, colour, word);
+    pieces_.push_back({drawn_width(font_, word), [this, word, colour, drawn, font = font_](Rect box) {
+                         draw_as_is(flow_.list, font, box.min, colour, word);
                          if (drawn) drawn(box);
                        }});
   }

@@ -54,7 +54,7 @@ void draw_piece(Sheet& sheet, const TextPiece& piece, ImVec2 corner, ImU32 colou
   if (piece.span->code)
     sheet.list.AddRectFilled({box.min.x - sheet.px(2), box.min.y - sheet.px(1)},
                              {box.max.x + sheet.px(2), box.max.y + sheet.px(1)}, theme.chip, sheet.px(3));
-  draw_text(sheet.list, font, at, colour, piece.text);
+  draw_as_is(sheet.list, font, at, colour, piece.text);
 }
 
 // Returns how high they are.

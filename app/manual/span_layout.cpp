@@ -70,7 +70,7 @@ class Lines {
 
  private:
   float width_of(std::string_view text, const MarkdownSpan* span) const {
-    return text_width(font_of(theme_.fonts, *span), text);
+    return drawn_width(font_of(theme_.fonts, *span), text);
   }
   void next_line() { x_ = indent_, y_ += pitch_; }
   // Whatever is wider than a line, in parts.

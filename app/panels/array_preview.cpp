@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/language/speech.h"
 #include "app/panels/overlay.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
@@ -50,11 +51,11 @@ void choose(Frame& frame, const NameChoice& choice) {
 // What it may mean, the first of which is nothing.
 void meaning_menu(Frame& frame, const std::string& name, const std::string& now) {
   if (!ImGui::BeginPopup("meanings")) return;
-  if (ImGui::Selectable(kNotNeeded, now.empty())) choose(frame, {name});
+  if (selectable(kNotNeeded, now.empty())) choose(frame, {name});
   for (const std::string& meaning : dump_meanings()) {
     const bool weight = meaning.starts_with("w_");
-    if (ImGui::Selectable(meaning.c_str(), now == meaning)) choose(frame, {name, meaning});
-    if (weight && ImGui::Selectable((meaning + ", transposed").c_str(), false))
+    if (selectable(meaning, now == meaning)) choose(frame, {name, meaning});
+    if (weight && selectable(meaning + ", transposed", false))
       choose(frame, {.name = name, .meaning = meaning, .transposed = true});
   }
   ImGui::EndPopup();
@@ -127,14 +128,14 @@ void draw_outcome(Frame& frame) {
   const ArrayPreview& preview = frame.view.overlays.preview;
   if (!preview.dump) {
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.bad);
-    ImGui::TextWrapped("%s", preview.error.c_str());
+    say_wrapped(preview.error);
     ImGui::PopStyleColor();
     return;
   }
-  ImGui::TextWrapped("%s", outcome_words(*preview.dump).c_str());
+  say_wrapped(outcome_words(*preview.dump));
   for (const std::string& note : preview.dump->notes) {
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.dim);
-    ImGui::TextWrapped("%s", note.c_str());
+    say_wrapped(note);
     ImGui::PopStyleColor();
   }
 }
@@ -197,10 +198,10 @@ void draw_array_preview(Frame& frame) {
   begin_overlay(frame, "##preview", {760, 520}, open);
   begin_tab_stops();
   ImGui::PushFont(frame.theme.fonts.bold);
-  ImGui::TextUnformatted(("Open " + printable(preview.path.substr(preview.path.rfind('/') + 1))).c_str());
+  say("Open " + printable(preview.path.substr(preview.path.rfind('/') + 1)));
   ImGui::PopFont();
-  ImGui::TextDisabled("%s, %s%s", preview.format.c_str(), counted(preview.arrays.size(), "array").c_str(),
-                      preview.reading ? ", reading…" : "");
+  say_dim(preview.format + ", " + counted(preview.arrays.size(), "array") +
+          (preview.reading ? ", reading…" : ""));
   const float below = frame.theme.px(170);
   draw_arrays(frame, std::max(frame.theme.px(90), ImGui::GetContentRegionAvail().y - below));
   ImGui::BeginChild("##outcome", {0, frame.theme.px(90)});

@@ -1,6 +1,7 @@
 // What closing would lose: save it, close all the same, or stay.
 #include <imgui.h>
 
+#include "app/language/speech.h"
 #include "app/panels/overlay.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
@@ -13,9 +14,9 @@ void draw_closing(Frame& frame) {
   begin_overlay(frame, "##closing", {560, 150}, open);
   begin_tab_stops();
   ImGui::PushFont(frame.theme.fonts.bold);
-  ImGui::TextUnformatted("Unsaved work");
+  say("Unsaved work");
   ImGui::PopFont();
-  ImGui::TextWrapped("%s", words.c_str());
+  say_wrapped(words);
   ImGui::Dummy({0, frame.theme.px(8)});
   {
     const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -7,6 +7,7 @@
 
 #include "app/inspector/checks_panel.h"
 #include "app/inspector/inspector_numbers.h"
+#include "app/language/speech.h"
 #include "app/panels/panels.h"
 #include "app/theme/contrast.h"
 #include "app/theme/toolkit.h"
@@ -132,10 +133,9 @@ void draw_menu(Frame& frame) {
       if (!command.name.starts_with("device.") || command.name == "device.survey") continue;
       if (command.name == "device.retest") ImGui::Separator();
       const std::string item = command.title + "##" + command.name;
-      if (ImGui::MenuItem(item.c_str(), nullptr, command.checked, command.enabled))
-        frame.commands.push_back(command.name);
+      if (menu_item(item, nullptr, command.checked, command.enabled)) frame.commands.push_back(command.name);
     }
-    if (!frame.engine.surveyed) ImGui::TextDisabled("looking for devices…");
+    if (!frame.engine.surveyed) say_dim("looking for devices…");
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar();

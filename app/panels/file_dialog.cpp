@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/frame/recording_view.h"
+#include "app/language/speech.h"
 #include "app/panels/overlay.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
@@ -121,13 +122,13 @@ void draw_listing(Frame& frame) {
         list_folder(dialog.folder, dialog.saving ? fs::path(ending_of(frame)).extension().string() : "");
   const FolderListing& listing = dialog.listing;
   const fs::path folder = dialog.folder;
-  if (!listing.error.empty()) ImGui::TextWrapped("%s", listing.error.c_str());
+  if (!listing.error.empty()) say_wrapped(listing.error);
   const bool up = ImGui::Selectable("../");
   const auto clicked = clicked_row(listing, dialog.name);
   if (listing.folders.empty() && listing.files.empty())
-    ImGui::TextDisabled(saves_lesson(frame) ? "no lessons here yet"
-                        : dialog.saving     ? "no sessions here yet"
-                                            : "no sessions, .npz archives, pictures or lessons here");
+    say_dim(saves_lesson(frame) ? "no lessons here yet"
+            : dialog.saving     ? "no sessions here yet"
+                                : "no sessions, .npz archives, pictures or lessons here");
   if (up) choose(frame, folder.parent_path());
   if (!clicked) return;
   if (clicked->ends_with('/') || ImGui::IsMouseDoubleClicked(0)) return choose(frame, folder / *clicked);
@@ -140,11 +141,11 @@ void draw_name(Frame& frame) {
   FileDialog& dialog = frame.view.overlays.files;
   if (std::exchange(dialog.focus, false)) focus_next_item();
   ImGui::SetNextItemWidth(-frame.theme.px(90));
-  bool take = ImGui::InputTextWithHint("##name", "a name or a path", &dialog.name,
+  bool take = ImGui::InputTextWithHint("##name", spoken("a name or a path").c_str(), &dialog.name,
                                        ImGuiInputTextFlags_EnterReturnsTrue);
   if (ImGui::IsItemEdited()) dialog.replaces.clear();
   ImGui::SameLine();
-  take |= ImGui::Button(dialog.saving ? "Save" : "Open", {-1, 0});
+  take |= button(dialog.saving ? "Save" : "Open", {-1, 0});
   if (take && !dialog.name.empty()) choose(frame, fs::path(dialog.folder) / dialog.name);
 }
 
@@ -156,7 +157,8 @@ std::string words_of(const FileDialog& dialog) {
 // The lines that they take beyond the first: a reason stands at the end, and is read whole.
 float more_lines(const FileDialog& dialog) {
   const float width = ImGui::GetContentRegionAvail().x;
-  return ImGui::CalcTextSize(words_of(dialog).c_str(), nullptr, false, width).y - ImGui::GetTextLineHeight();
+  return ImGui::CalcTextSize(spoken(words_of(dialog)).c_str(), nullptr, false, width).y -
+         ImGui::GetTextLineHeight();
 }
 
 // What was refused or is asked; else the keys.
@@ -165,7 +167,7 @@ void draw_words(Frame& frame) {
   const Theme& theme = frame.theme;
   if (dialog.replaces.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, dialog.error.empty() ? theme.faint : theme.bad);
-    ImGui::TextWrapped("%s", words_of(dialog).c_str());
+    say_wrapped(words_of(dialog));
     ImGui::PopStyleColor();
     return;
   }
@@ -198,9 +200,9 @@ void draw_file_dialog(Frame& frame) {
     dialog.replaces.clear();
   }
   ImGui::PushFont(theme.fonts.bold);
-  ImGui::TextUnformatted(saves_lesson(frame) ? "Save the lesson as"
-                         : dialog.saving     ? "Save session as"
-                                             : "Open a session, an .npz, a picture or a lesson");
+  say(saves_lesson(frame) ? "Save the lesson as"
+      : dialog.saving     ? "Save session as"
+                          : "Open a session, an .npz, a picture or a lesson");
   ImGui::PopFont();
   ImGui::TextDisabled("%s", dialog.folder.c_str());
   const float below = 2 * ImGui::GetFrameHeightWithSpacing() + theme.px(8) + more_lines(dialog);

@@ -3,6 +3,7 @@
 #include <array>
 #include <span>
 
+#include "app/language/speech.h"
 #include "app/panels/overlay.h"
 
 namespace attn {
@@ -39,10 +40,10 @@ void row(const char* keys, const char* what, Frame& frame) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
-  ImGui::TextWrapped("%s", keys);
+  say_wrapped(keys);
   ImGui::PopStyleColor();
   ImGui::TableNextColumn();
-  ImGui::TextWrapped("%s", what);
+  say_wrapped(what);
 }
 
 std::string keys_of(const Command& command) {
@@ -60,7 +61,7 @@ bool begin_sheet(const char* id) {
 
 void gestures(const char* title, std::span<const Gesture> list, Frame& frame) {
   ImGui::Spacing();
-  ImGui::TextDisabled("%s", title);
+  say_dim(title);
   if (!begin_sheet(title)) return;
   for (const Gesture& gesture : list) row(gesture.keys, gesture.what, frame);
   ImGui::EndTable();
@@ -85,10 +86,10 @@ void all_gestures(Frame& frame) {
 void draw_key_sheet(Frame& frame) {
   begin_overlay(frame, "##keys", {kWidth, 1000}, frame.view.overlays.keys);
   ImGui::PushFont(frame.theme.fonts.bold);
-  ImGui::TextUnformatted("Keys");
+  say("Keys");
   ImGui::PopFont();
   ImGui::SameLine();
-  ImGui::TextDisabled("Esc closes");
+  say_dim("Esc closes");
   ImGui::BeginChild("##sheet");
   const bool wide = ImGui::GetContentRegionAvail().x > frame.theme.px(kTwoColumns);
   if (wide && ImGui::BeginTable("##columns", 2, ImGuiTableFlags_SizingStretchSame)) {

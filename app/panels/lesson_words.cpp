@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/frame/recording_view.h"
+#include "app/language/speech.h"
 #include "app/panels/overlay.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
@@ -21,10 +22,10 @@ constexpr float kFieldLabel = 52, kStepList = 190;  // points
 
 void draw_field(Frame& frame, const char* label, const char* id, const char* hint, std::string& text) {
   ImGui::AlignTextToFramePadding();
-  ImGui::TextDisabled("%s", label);
+  say_dim(label);
   ImGui::SameLine(frame.theme.px(kFieldLabel));
   ImGui::SetNextItemWidth(-1);
-  ImGui::InputTextWithHint(id, hint, &text);
+  ImGui::InputTextWithHint(id, spoken(hint).c_str(), &text);
 }
 
 void check(RecordedStep& step) {
@@ -44,7 +45,7 @@ void draw_list(Frame& frame) {
     const float room = ImGui::GetContentRegionAvail().x;
     const std::string title = elided(frame.theme.fonts.body, number + step.title, room) + "##" + number;
     if (!step.error.empty()) ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.bad);
-    if (ImGui::Selectable(title.c_str(), i == recording.chosen)) recording.chosen = i;
+    if (selectable(title, i == recording.chosen)) recording.chosen = i;
     if (!step.error.empty()) ImGui::PopStyleColor();
   }
 }
@@ -58,24 +59,26 @@ std::string keys_of(const RecordedStep& step) {
 void draw_step(Frame& frame, RecordedStep& step) {
   const Theme& theme = frame.theme;
   ImGui::SetNextItemWidth(-1);
-  bool edited = ImGui::InputTextWithHint("##step", "what the step is called", &step.title);
+  bool edited = ImGui::InputTextWithHint("##step", spoken("what the step is called").c_str(), &step.title);
   const std::string keys = keys_of(step);
   const float width = ImGui::GetContentRegionAvail().x, line = ImGui::GetTextLineHeightWithSpacing();
   const float error =
-      step.error.empty() ? 0 : ImGui::CalcTextSize(step.error.c_str(), nullptr, false, width).y + theme.px(4);
+      step.error.empty()
+          ? 0
+          : ImGui::CalcTextSize(spoken(step.error).c_str(), nullptr, false, width).y + theme.px(4);
   const float room = ImGui::GetContentRegionAvail().y;
-  const float wanted = ImGui::CalcTextSize(keys.c_str(), nullptr, false, width).y + line / 2;
+  const float wanted = ImGui::CalcTextSize(spoken(keys).c_str(), nullptr, false, width).y + line / 2;
   const float below = std::min(wanted, room / 3);
   edited |= ImGui::InputTextMultiline("##words", &step.words, {-1, room - below - error - theme.px(10)});
   if (edited) check(step);
   if (!step.error.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme.bad);
-    ImGui::TextWrapped("%s", step.error.c_str());
+    say_wrapped(step.error);
     ImGui::PopStyleColor();
   }
   ImGui::BeginChild("##keys", {0, 0}, false, kFocusableChild);
   ImGui::PushStyleColor(ImGuiCol_Text, theme.dim);
-  ImGui::TextWrapped("%s", keys.c_str());
+  say_wrapped(keys);
   ImGui::PopStyleColor();
   ImGui::EndChild();
 }
@@ -111,12 +114,11 @@ void draw_lesson_words(Frame& frame) {
   begin_overlay(frame, "##lesson words", {860, 620}, open);
   begin_tab_stops();
   ImGui::PushFont(theme.fonts.bold);
-  ImGui::TextUnformatted("The words of the lesson");
+  say("The words of the lesson");
   ImGui::PopFont();
   draw_field(frame, "title", "##title", "what it is called", recording.title);
   draw_field(frame, "goal", "##goal", "what one can say or do afterwards, in a sentence", recording.goal);
-  ImGui::TextDisabled(
-      "Lines are joined; an empty line begins a paragraph. {weights[0,0,2]:4} is that number.");
+  say_dim("Lines are joined; an empty line begins a paragraph. {weights[0,0,2]:4} is that number.");
   const float below = chip_size(theme, "Save…").y + theme.px(22);
   recording.chosen = std::min(recording.chosen, recording.steps.size() - 1);
   ImGui::BeginChild("##steps", {theme.px(kStepList), -below}, true, kFocusableChild);

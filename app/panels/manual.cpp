@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/frame/workspace.h"
+#include "app/language/speech.h"
 #include "app/manual/page.h"
 #include "app/panels/overlay.h"
 #include "app/theme/toolkit.h"
@@ -90,7 +91,7 @@ void draw_open_page(Frame& frame, const ManualPage& page) {
 void draw_found(Frame& frame, const std::vector<const ManualPage*>& pages, bool enter) {
   ManualView& manual = frame.view.overlays.manual;
   const std::vector<Passage> found = passages(pages, manual.words);
-  if (found.empty()) return ImGui::TextDisabled("Nothing found in the manual");
+  if (found.empty()) return say_dim("Nothing found in the manual");
   const std::size_t last = found.size() - 1;
   if (key_pressed(GLFW_KEY_DOWN)) ++manual.choice;
   if (key_pressed(GLFW_KEY_UP) && manual.choice > 0) --manual.choice;
@@ -117,8 +118,8 @@ bool draw_words_field(Frame& frame) {
   const bool had_words = !manual.words.empty();
   if (ImGui::IsWindowAppearing() || manual.moved) focus_next_item();
   ImGui::SetNextItemWidth(-1);
-  const bool enter = ImGui::InputTextWithHint("##words", "find words in the manual", &manual.words,
-                                              ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool enter = ImGui::InputTextWithHint("##words", spoken("find words in the manual").c_str(),
+                                              &manual.words, ImGuiInputTextFlags_EnterReturnsTrue);
   if (ImGui::IsItemEdited()) manual.choice = 0;
   const bool back = (!had_words && key_pressed(GLFW_KEY_BACKSPACE)) ||
                     (ImGui::GetIO().KeyAlt && key_pressed(GLFW_KEY_LEFT, false));
@@ -135,10 +136,10 @@ void draw_manual(Frame& frame) {
   begin_tab_stops();
   ImGui::AlignTextToFramePadding();
   ImGui::PushFont(frame.theme.fonts.bold);
-  ImGui::TextUnformatted("Manual");
+  say("Manual");
   ImGui::PopFont();
   ImGui::SameLine();
-  ImGui::TextDisabled(manual.back.empty() ? "Esc closes" : "Esc closes, Backspace goes back");
+  say_dim(manual.back.empty() ? "Esc closes" : "Esc closes, Backspace goes back");
   ImGui::SameLine(0, frame.theme.px(kWideGap));
   const bool enter = draw_words_field(frame);
   ImGui::Spacing();

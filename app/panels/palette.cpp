@@ -5,16 +5,35 @@
 
 #include <algorithm>
 
+#include "app/language/speech.h"
 #include "app/panels/overlay.h"
 #include "app/theme/toolkit.h"
 #include "core/text/find_words.h"
+#include "core/text/text.h"
 
 namespace attn {
 namespace {
 
-// As it is listed: "Edit: Undo".
-std::string entry_of(const Command& command) {
+// "Edit: Undo".
+std::string english_entry(const Command& command) {
   return command.menu.empty() ? command.title : command.menu + ": " + command.title;
+}
+
+// As it is listed.
+std::string entry_of(const Command& command) {
+  std::string entry;
+  for (const std::string& menu : split(command.menu, '/')) entry += (entry.empty() ? "" : "/") + spoken(menu);
+  return known(entry + (entry.empty() ? "" : ": ") + spoken(command.title));
+}
+
+bool is_found(const Command& command, const std::string& query) {
+  return holds_words(entry_of(command), query) || holds_words(english_entry(command), query);
+}
+
+bool is_written_out(const Command& command, const std::string& query) {
+  const auto is = [&](const std::string& text) { return small_letters(text) == query; };
+  return is(spoken(command.title)) || is(entry_of(command)) || is(command.title) ||
+         is(english_entry(command));
 }
 
 void draw_list(Frame& frame, const std::vector<const Command*>& found, bool enter) {
@@ -22,8 +41,8 @@ void draw_list(Frame& frame, const std::vector<const Command*>& found, bool ente
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Command& command = *found[i];
     const bool chosen = static_cast<int>(i) == view.overlays.palette_choice;
-    const bool clicked = ImGui::Selectable((entry_of(command) + "##" + command.name).c_str(), chosen);
-    const std::string shortcut = to_string(command.shortcut);
+    const bool clicked = selectable(entry_of(command) + "##" + command.name, chosen);
+    const std::string shortcut = spoken(to_string(command.shortcut));
     ImGui::SameLine(ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(shortcut.c_str()).x);
     const ImU32 ink = chosen ? frame.theme.text : frame.theme.dim;
     ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ink), "%s", shortcut.c_str());
@@ -33,7 +52,7 @@ void draw_list(Frame& frame, const std::vector<const Command*>& found, bool ente
       view.overlays.palette = false;
     }
   }
-  if (found.empty()) ImGui::TextDisabled("No matching command");
+  if (found.empty()) say_dim("No matching command");
 }
 
 }  // namespace
@@ -43,16 +62,16 @@ void draw_palette(Frame& frame) {
   begin_overlay(frame, "##palette", {560, 420}, view.overlays.palette);
   if (ImGui::IsWindowAppearing()) focus_next_item();
   ImGui::SetNextItemWidth(-1);
-  if (ImGui::InputTextWithHint("##words", "type words of a command, Enter runs it",
+  if (ImGui::InputTextWithHint("##words", spoken("type words of a command, Enter runs it").c_str(),
                                &view.overlays.palette_text))
     view.overlays.palette_choice = 0;
   const std::string query = small_letters(view.overlays.palette_text);
   std::vector<const Command*> found;
   for (const Command& command : frame.table)
-    if (command.enabled && command.name != "help.palette" && holds_words(entry_of(command), query))
+    if (command.enabled && command.name != "help.palette" && is_found(command, query))
       found.push_back(&command);
   std::ranges::stable_partition(found, [&](const Command* command) {  // what is written out comes first
-    return small_letters(command->title) == query || small_letters(entry_of(*command)) == query;
+    return is_written_out(*command, query);
   });
   const int last = std::max(0, static_cast<int>(found.size()) - 1);
   view.overlays.palette_choice += (key_pressed(GLFW_KEY_DOWN) ? 1 : 0) - (key_pressed(GLFW_KEY_UP) ? 1 : 0);

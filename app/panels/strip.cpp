@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/language/speech.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/press.h"
@@ -87,7 +88,7 @@ std::optional<std::string> draw_hidden_words(const Theme& theme, const Strip& st
   close_by_escape();
   for (std::size_t i = 0; i < strip.words.size(); ++i)
     if (!fitting.kept[i]) {
-      const bool picked = ImGui::Selectable(strip.words[i].word.c_str());
+      const bool picked = selectable(strip.words[i].word);
       if (pressed_by_enter() || picked) chosen = strip.words[i].part, ImGui::CloseCurrentPopup();
     }
   ImGui::EndPopup();

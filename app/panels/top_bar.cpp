@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/frame/workspace.h"
+#include "app/language/speech.h"
 #include "app/panels/panels.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
@@ -17,9 +18,8 @@ constexpr float kTabsRoom = 1024;  // in one up to this there is one tab where n
 constexpr const char* kMore = "More";
 constexpr const char* kMenus = "      ##menus";  // as wide as the sign that is drawn there
 
-void menu_item(const Command& command, Frame& frame) {
-  if (ImGui::MenuItem(command.title.c_str(), to_string(command.shortcut).c_str(), command.checked,
-                      command.enabled))
+void command_item(const Command& command, Frame& frame) {
+  if (menu_item(command.title, to_string(command.shortcut).c_str(), command.checked, command.enabled))
     frame.commands.push_back(command.name);
   if (!command.says.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
     show_tooltip(command.says);
@@ -36,11 +36,11 @@ std::string inner_menu(const Command& command, const std::string& menu) {
 void menu_items(const std::string& menu, Frame& frame) {
   std::vector<std::string> opened;
   for (const Command& command : frame.table) {
-    if (command.menu == menu) menu_item(command, frame);
+    if (command.menu == menu) command_item(command, frame);
     const std::string inner = inner_menu(command, menu);
     if (inner.empty() || std::ranges::count(opened, inner) > 0) continue;
     opened.push_back(inner);
-    if (begin_menu(inner.c_str())) {
+    if (begin_menu(inner)) {
       menu_items(menu + "/" + inner, frame);
       ImGui::EndMenu();
     }
@@ -53,7 +53,7 @@ void menus(Frame& frame) {
     const std::string menu = command.menu.substr(0, command.menu.find('/'));
     if (menu.empty() || std::ranges::count(opened, menu) > 0) continue;
     opened.push_back(menu);
-    if (begin_menu(menu.c_str())) {
+    if (begin_menu(menu)) {
       close_by_escape();
       ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {frame.theme.px(8), frame.theme.px(7)});
       menu_items(menu, frame);
@@ -82,8 +82,8 @@ float tab_width(const Theme& theme, std::string_view title) {
 
 // One tab; the one in use is lit and underlined. Returns where it ends.
 float tab(const Workspace& workspace, float x, Rect area, Frame& frame) {
-  const std::string title(workspace.title);
-  const ImVec2 text = ImGui::CalcTextSize(title.c_str());
+  const std::string title(workspace.title), said = spoken(title);
+  const ImVec2 text = ImGui::CalcTextSize(said.c_str());
   const Rect rect{{x, area.min.y}, {x + tab_width(frame.theme, title), area.max.y}};
   ImGui::SetCursorScreenPos(rect.min);
   if (ImGui::InvisibleButton(("##tab_" + title).c_str(), {rect.width(), rect.height()}))
@@ -95,7 +95,7 @@ float tab(const Workspace& workspace, float x, Rect area, Frame& frame) {
     list.AddRectFilled({rect.min.x, rect.max.y - frame.theme.px(2)}, rect.max, frame.theme.accent);
   }
   const ImVec2 at{rect.min.x + frame.theme.px(kTabPadding), area.min.y + (area.height() - text.y) / 2};
-  list.AddText(at, on ? frame.theme.text : frame.theme.dim, title.c_str());
+  list.AddText(at, on ? frame.theme.text : frame.theme.dim, said.c_str());
   return rect.max.x;
 }
 
@@ -126,8 +126,7 @@ float more_tabs(const std::vector<const Workspace*>& shown, float x, Rect area, 
       const auto command =
           std::ranges::find(frame.table, "workspace." + std::string(workspace.name), &Command::name);
       const std::string key = command == frame.table.end() ? "" : to_string(command->shortcut);
-      if (std::ranges::count(shown, &workspace) == 0 &&
-          ImGui::MenuItem(std::string(workspace.title).c_str(), key.c_str()))
+      if (std::ranges::count(shown, &workspace) == 0 && menu_item(std::string(workspace.title), key.c_str()))
         frame.view.workspace = &workspace;
     }
     ImGui::EndMenu();

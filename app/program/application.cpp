@@ -35,6 +35,7 @@ Application::Application(Setup setup)
       followed_(setup.wake, setup.look_period),
       textures_(setup.opengl),
       recovered_waits_(setup.recovered != RecoveredUse::none),
+      usual_language_(std::move(setup.usual_language)),
       reading_(setup.wake, setup.patience),
       computing_(std::move(setup.devices), std::move(setup.measures), works_.store(), *budget_, setup.wake),
       number_files_(setup.wake),
@@ -42,6 +43,7 @@ Application::Application(Setup setup)
       native_dialog_(setup.native_dialogs, setup.wake) {
   view_.settings = saved_settings_ = store().load_settings();
   view_.device = std::move(setup.device);
+  view_.language = std::move(setup.language);
   view_.workspace = &workspaces_.front();
   for (const Workspace& workspace : workspaces_) view_.canvases[&workspace];  // makes one for each
   if (setup.held) computing_.hold(document());

@@ -14,6 +14,7 @@
 #include "app/lesson/lesson_view.h"
 #include "app/program/commands.h"
 #include "app/program/computing.h"
+#include "app/program/language_in_use.h"
 #include "app/program/lesson_play.h"
 #include "app/program/native_dialog.h"
 #include "app/program/number_files.h"
@@ -50,6 +51,8 @@ class Application {
     DeviceSource devices;
     std::optional<std::string> device =
         {};  // that `devices.backend` was chosen by, where not by the settings
+    std::optional<std::string> language = {};  // for this run: in place of the settings'
+    std::string usual_language = "en";         // where the settings say none
     std::function<void()>
         wake;  // called from other threads when there is something new to show; may be empty
     MeasureSetup measures = {};
@@ -163,6 +166,7 @@ class Application {
   void play_lesson(const std::string& lesson, std::optional<std::size_t> step = {});
   // The lesson that was played last, else the first of the course.
   void go_on_with_lessons();
+  LanguageInUse& language() { return language_; }
   bool plays_lesson() const { return lesson_.has_value(); }
   // Forwards to the step as the file has it, back to what was left there.
   void go_to_lesson_step(std::size_t step);
@@ -224,6 +228,7 @@ class Application {
   void save_lesson_chosen(const std::string& path);
   void save_recorded_lesson(const std::string& path);
   void begin_course();
+  void follow_language();
   void put_lesson_step(std::size_t step, LessonScene scene);
   void look_at_own();
   void throw_fault(const LessonExercise& exercise, LessonAnswer& answer);
@@ -267,6 +272,8 @@ class Application {
   bool awaiting_ = false, quit_ = false;
   bool recovered_waits_;           // left work waits to be read
   std::string reading_line_ = {};  // that was said of what is read last
+  LanguageInUse language_;
+  std::string usual_language_;  // where the settings say none
   std::optional<LessonPlay> lesson_;
   Reading reading_;
   Computing computing_;

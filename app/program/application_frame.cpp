@@ -97,6 +97,7 @@ void Application::frame(const Fonts& fonts, float scale) {
   // A picture that waits is of this frame; where its second pass comes, of that.
   const PointerAway away(wanted_ || capture_);
   if (!ImGui::IsMousePosValid()) view_.hovered.reset();
+  follow_language();
   begin_frame();
   scale_ = scale;
   const Theme theme = make_theme(view_.settings.theme, scale, fonts, view_.settings.weight_colours);

@@ -19,9 +19,9 @@ constexpr std::size_t kMostLit = 256;  // cells that Tab goes through
 constexpr int kFreshFrames = 2;        // the first of which finds how long the panels are
 
 // Null where it cannot be read: it is missing from the course then, and whoever plays it is told why.
-std::shared_ptr<const Lesson> readable_lesson(const std::string& name) {
+std::shared_ptr<const Lesson> readable_lesson(const std::string& name, const Language* language) {
   try {
-    return std::make_shared<const Lesson>(read_lesson(name));
+    return std::make_shared<const Lesson>(read_lesson(name, language));
   } catch (const Error&) {
     return nullptr;
   }
@@ -68,14 +68,14 @@ void Application::begin_course() {
   if (!played.course.empty()) return;
   played.record = works_.store().load_lessons();
   for (const std::string& name : lesson_names())
-    if (auto lesson = readable_lesson(name)) played.course.push_back(std::move(lesson));
+    if (auto lesson = readable_lesson(name, language_.language())) played.course.push_back(std::move(lesson));
 }
 
 void Application::play_lesson(const std::string& name, std::optional<std::size_t> step) {
   begin_course();
   std::shared_ptr<const Lesson> read = in_course(lesson(), name);
   try {
-    if (!read) read = std::make_shared<const Lesson>(read_lesson(name));
+    if (!read) read = std::make_shared<const Lesson>(read_lesson(name, language_.language()));
     const auto kept = lesson().record.lessons.find(read->name);
     const bool known = kept != lesson().record.lessons.end();
     const std::size_t place = std::min(step.value_or(known ? kept->second.step : 0), read->steps.size() - 1);

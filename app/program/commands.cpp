@@ -95,6 +95,12 @@ void add_theme_commands(Application& app, Commands& list) {
   theme("theme.dark", "Dark", ThemeName::dark);
   theme("theme.light", "Light", ThemeName::light);
   theme("theme.high_contrast", "High contrast", ThemeName::high_contrast);
+  for (const LanguageName& language : app.language().languages())
+    list.push_back(ticked("language." + language.code, language.name, "View/Language",
+                          app.language().code() == language.code, [&app, code = language.code](Desk&) {
+                            app.view().settings.language = code;
+                            app.view().language.reset();
+                          }));
   const bool cividis = now.weight_colours == WeightColours::cividis;
   list.push_back(ticked("colours.cividis", "Colour-blind-safe weights (cividis)", "View", cividis,
                         [&app, other = cividis ? WeightColours::viridis : WeightColours::cividis](Desk&) {

@@ -17,24 +17,6 @@ namespace {
 constexpr int kMostDigits = 9;
 constexpr double kNudge = 0.05;  // of the range of a slider or a curve
 
-struct LessonTitle {
-  std::string name, title, goal;
-};
-// Read once.
-const std::vector<LessonTitle>& lesson_titles() {
-  static const std::vector<LessonTitle> titles = [] {
-    std::vector<LessonTitle> all;
-    for (const std::string& name : lesson_names()) try {
-        const Lesson lesson = read_lesson(name);
-        all.push_back({name, lesson.title, lesson.goal});
-      } catch (const Error& error) {
-        all.push_back({name, name, error.what()});
-      }
-    return all;
-  }();
-  return titles;
-}
-
 LessonAnswer* present_answer(Application& app) {
   const auto exercise = present_exercise(app.lesson());
   return exercise ? &app.lesson().answer(*exercise) : nullptr;
@@ -243,7 +225,7 @@ void lesson_commands(std::vector<Command>& list, Application& app) {
                     .run = [&app](Desk&) { app.go_on_with_lessons(); }});
   }
   const Lesson* played = app.lesson().lesson.get();
-  for (const LessonTitle& lesson : lesson_titles())
+  for (const LessonTitle& lesson : app.language().lesson_titles())
     list.push_back({.name = "lesson.play." + lesson.name,
                     .title = lesson.title,
                     .menu = "Help/Lessons",

@@ -8,6 +8,7 @@
 #include "app/program/begun_file.h"
 #include "app/program/input.h"
 #include "core/diagnosis/mistake.h"
+#include "core/lesson/change_words.h"
 #include "core/system/assets.h"
 #include "core/system/error.h"
 #include "core/system/file.h"
@@ -19,12 +20,22 @@ namespace {
 constexpr std::string_view kLessonEnding = ".md";
 
 // What its steps open lies beside it, unless that is an example or said in full.
-Lesson beside_its_file(Lesson lesson, const std::filesystem::path& file) {
+Lesson read_lesson_file(const std::filesystem::path& file) {
+  std::vector<std::byte> bytes;
+  FileReader(file.string()).read_rest(bytes, kLongestLesson);
+  Lesson lesson = parse_lesson(file.stem(), {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   const std::vector<std::string> built_in = examples();
   for (LessonStep& step : lesson.steps)
     if (!step.open.empty() && std::ranges::count(built_in, step.open) == 0)
       step.open = (file.parent_path() / step.open).string();
   return lesson;
+}
+
+void translate(Lesson& lesson, const Language& language, bool built_in) {
+  change_words(lesson, [&](const std::string& english) {
+    const std::string* said = language.of_lesson(lesson.name, english);
+    return said && !said->empty() ? *said : said || built_in ? "‹" + english + "›" : english;
+  });
 }
 
 // As a window has it that is opened for the first time.
@@ -44,7 +55,7 @@ std::vector<std::string> lesson_names() {
   return names;
 }
 
-Lesson read_lesson(const std::string& name_or_path) {
+Lesson read_lesson(const std::string& name_or_path, const Language* language) {
   const std::vector<std::string> names = lesson_names();
   const bool built_in = std::ranges::count(names, name_or_path) > 0;
   std::error_code ignored;
@@ -54,14 +65,12 @@ Lesson read_lesson(const std::string& name_or_path) {
                 (nearest.empty() ? "; attention-lab lessons lists them" : "; did you mean " + nearest + "?"));
   }
   try {
-    if (built_in)
-      return parse_lesson(name_or_path, asset_text(lesson_files(), "assets/lessons",
-                                                   name_or_path + std::string(kLessonEnding)));
-    std::vector<std::byte> bytes;
-    FileReader(name_or_path).read_rest(bytes, kLongestLesson);
-    const std::filesystem::path file(name_or_path);
-    return beside_its_file(
-        parse_lesson(file.stem(), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}), file);
+    Lesson lesson = built_in
+                        ? parse_lesson(name_or_path, asset_text(lesson_files(), "assets/lessons",
+                                                                name_or_path + std::string(kLessonEnding)))
+                        : read_lesson_file(name_or_path);
+    if (language) translate(lesson, *language, built_in);
+    return lesson;
   } catch (const Error& error) {
     throw Error(name_or_path + ": " + error.what(), error.fault());
   }

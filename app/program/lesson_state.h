@@ -7,6 +7,7 @@
 
 #include "app/frame/view.h"
 #include "app/frame/workspace.h"
+#include "app/language/languages.h"
 #include "core/lesson/lesson.h"
 #include "core/lesson/live_numbers.h"
 
@@ -14,8 +15,10 @@ namespace attn {
 
 // The names of the built-in lessons, in the order of the course.
 std::vector<std::string> lesson_names();
-// A built-in lesson by its name, or a lesson's file. Throws Error with the file, the line and the reason.
-Lesson read_lesson(const std::string& name_or_path);
+// A built-in lesson by its name, or a lesson's file, in that language (null: as it stands in the file). What
+// the language lacks of a built-in lesson stands between ‹ and ›. Throws Error with the file, the line and
+// the reason.
+Lesson read_lesson(const std::string& name_or_path, const Language* language = nullptr);
 
 // Whether the file is a lesson's: by its ending, else because it begins as one.
 bool is_lesson_file(const std::string& path);

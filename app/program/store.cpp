@@ -152,6 +152,7 @@ Settings Store::load_settings() const {
   read_field(j, "controls_width", s.controls_width);
   read_field(j, "inspector_width", s.inspector_width);
   read_field(j, "device", s.device);
+  read_field(j, "language", s.language);
   read_sections(j, s.sections);
   const Settings defaults;
   s.ui_scale = within(s.ui_scale, 0.5f, 3, 1);
@@ -172,6 +173,7 @@ void Store::save_settings(const Settings& s) {
                {"controls_width", s.controls_width},
                {"inspector_width", s.inspector_width},
                {"device", s.device},
+               {"language", s.language},
                {"sections", {{"all", s.sections.all}, {"left", s.sections.left}}}};
   if (!config_.empty()) write_private(config_, kSettings, j.dump(2) + "\n");
 }

@@ -32,6 +32,7 @@ struct Settings {
   bool show_controls = true, show_inspector = true;   // the side panels
   float controls_width = 264, inspector_width = 322;  // at scale 1
   std::string device = "auto";
+  std::string language = {};  // a code ("de"); empty: the one of the environment
   OpenSections sections = {};
   bool operator==(const Settings&) const = default;
 };

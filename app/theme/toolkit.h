@@ -64,13 +64,6 @@ void show_text_from_start(ImGuiID field);
 // Before a frame begins: a menu that Esc meets before its window was made does not open.
 void leave_unmade_menus();
 
-// A menu that stays in the window, and scrolls: newer versions let one within another grow beyond it.
-inline bool begin_menu(const char* title) {
-  const ImVec2 display = ImGui::GetIO().DisplaySize, margin = ImGui::GetStyle().DisplaySafeAreaPadding;
-  ImGui::SetNextWindowSizeConstraints({}, {display.x - 2 * margin.x, display.y - 2 * margin.y});
-  return ImGui::BeginMenu(title);
-}
-
 // The wheel over the last item is the item's: no window around it scrolls.
 void keep_wheel();
 

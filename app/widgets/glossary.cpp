@@ -6,6 +6,7 @@
 #include <sstream>
 #include <utility>
 
+#include "app/language/speech.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/tooltip.h"
@@ -18,6 +19,11 @@ namespace {
 constexpr float kCard = 270, kDots = 3;  // points
 constexpr float kHoverSeconds = 0.3f;    // seconds
 constexpr const char* kMore = "F1 more";
+
+struct KnownGlossary {
+  const PhraseBook* book = nullptr;
+  Glossary entries = {};
+};
 
 char lower(char c) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -40,15 +46,12 @@ bool stands_at(std::string_view text, std::size_t at, std::string_view word) {
                     [](char a, char b) { return lower(a) == lower(b); });
 }
 
-std::string first_form(const std::string& heading) {
-  return heading.substr(0, heading.find(", "));
-}
-
 // Each form of the word is found.
-void add_forms(std::vector<GlossaryEntry>& entries, const std::string& heading, const std::string& says) {
-  for (std::size_t at = 0; at < heading.size();) {
-    const std::size_t end = std::min(heading.find(", ", at), heading.size());
-    entries.push_back({heading.substr(at, end - at), says, heading});
+void add_forms(Glossary& entries, const std::string& heading, const std::string& says) {
+  const std::string forms = spoken(heading), title = forms.substr(0, forms.find(", "));
+  for (std::size_t at = 0; at < forms.size();) {
+    const std::size_t end = std::min(forms.find(", ", at), forms.size());
+    entries.push_back({forms.substr(at, end - at), says, heading, title});
     at = end + 2;
   }
 }
@@ -56,7 +59,7 @@ void add_forms(std::vector<GlossaryEntry>& entries, const std::string& heading, 
 // Below the word, above it where there is no room: never over it.
 void draw_card(const Theme& theme, const GlossaryEntry& entry, Rect word) {
   const float width = theme.px(kCard);
-  const std::string lines = wrapped(theme.fonts.small, entry.says, width), title = first_form(entry.heading);
+  const std::string lines = wrapped(theme.fonts.small, entry.says, width);
   const float words =
       theme.fonts.small->CalcTextSizeA(font_size(theme.fonts.small), 1e6f, 0, lines.c_str()).y;
   const ImGuiStyle& style = ImGui::GetStyle();
@@ -65,14 +68,21 @@ void draw_card(const Theme& theme, const GlossaryEntry& entry, Rect word) {
   ImGui::BeginTooltip();
   const float left = ImGui::GetCursorPosX(), more = text_width(theme.fonts.small, kMore);
   ImGui::PushFont(theme.fonts.bold);
-  ImGui::TextUnformatted(title.c_str());
+  ImGui::TextUnformatted(entry.title.c_str());
   ImGui::PopFont();
   ImGui::PushFont(theme.fonts.small);
   ImGui::SameLine(left + width - more);
-  ImGui::TextDisabled("%s", kMore);
+  say_dim(kMore);
   ImGui::TextUnformatted(lines.c_str());
   ImGui::PopFont();
   ImGui::EndTooltip();
+}
+
+// Read when it is first needed in a language.
+const Glossary& glossary_of(View& view) {
+  auto& known = view.of<KnownGlossary>();
+  if (known.entries.empty() || known.book != spoken_book()) known = {spoken_book(), read_glossary()};
+  return known.entries;
 }
 
 // Whether the pointer or the focus, which is on this item now, has rested there for long enough.
@@ -84,25 +94,22 @@ bool rests(RestingWord& word, ImGuiID item) {
 
 }  // namespace
 
-const std::vector<GlossaryEntry>& glossary() {
-  static const std::vector<GlossaryEntry> entries = [] {
-    std::vector<GlossaryEntry> read;
-    std::istringstream lines(asset_text(word_files(), "assets/words", "glossary.md"));
-    for (std::string line; std::getline(lines, line);)
-      if (const auto colon = line.find(": "); line.starts_with("- ") && colon != std::string::npos)
-        add_forms(read, line.substr(2, colon - 2), line.substr(colon + 2));
-    std::ranges::stable_sort(read, std::ranges::greater{}, [](const auto& e) { return e.word.size(); });
-    return read;
-  }();
-  return entries;
+Glossary read_glossary() {
+  Glossary read;
+  std::istringstream lines(asset_text(word_files(), "assets/words", "glossary.md"));
+  for (std::string line; std::getline(lines, line);)
+    if (const auto colon = line.find(": "); line.starts_with("- ") && colon != std::string::npos)
+      add_forms(read, line.substr(2, colon - 2), line.substr(colon + 2));
+  std::ranges::stable_sort(read, std::ranges::greater{}, [](const auto& e) { return e.word.size(); });
+  return read;
 }
 
-std::vector<FoundWord> glossary_words(std::string_view text) {
+std::vector<FoundWord> glossary_words(const Glossary& glossary, std::string_view text) {
   std::vector<FoundWord> found;
   for (std::size_t at = 0; at < text.size();) {
     const auto stands = [&](const GlossaryEntry& e) { return stands_at(text, at, e.word); };
-    const auto entry = begins_word(text, at) ? std::ranges::find_if(glossary(), stands) : glossary().end();
-    if (entry == glossary().end()) {
+    const auto entry = begins_word(text, at) ? std::ranges::find_if(glossary, stands) : glossary.end();
+    if (entry == glossary.end()) {
       ++at;
       continue;
     }
@@ -117,9 +124,9 @@ bool explain_words(Frame& frame, ImDrawList& list, const ImFont* font, ImVec2 at
   RestingWord& resting = frame.view.word;
   const float height = font_size(font);
   bool pressed = false;
-  for (const FoundWord& word : glossary_words(line)) {
-    const float left = at.x + text_width(font, line.substr(0, word.begin));
-    const float right = at.x + text_width(font, line.substr(0, word.end));
+  for (const FoundWord& word : glossary_words(glossary_of(frame.view), line)) {
+    const float left = at.x + drawn_width(font, line.substr(0, word.begin));
+    const float right = at.x + drawn_width(font, line.substr(0, word.end));
     for (float x = left; x < right; x += theme.px(kDots))
       list.AddRectFilled({x, at.y + height}, {x + theme.px(1), at.y + height + theme.px(1)}, theme.dim);
     const Rect box{{left, at.y}, {right, at.y + height + theme.px(2)}};

@@ -1,6 +1,7 @@
 // Text in any of the program's fonts, always on whole pixels; and which parts of a subtitle fit, tried one by
 // one with the essential ones first.
 #include "app/widgets/words.h"
+#include "app/language/speech.h"
 #include "app/theme/toolkit.h"
 
 #include <algorithm>
@@ -10,16 +11,24 @@
 
 namespace attn {
 
-float text_width(const ImFont* font, std::string_view text) {
+float drawn_width(const ImFont* font, std::string_view text) {
   return font->CalcTextSizeA(font_size(font), FLT_MAX, 0, text.data(), text.data() + text.size()).x;
 }
 
+float text_width(const ImFont* font, std::string_view text) {
+  return drawn_width(font, spoken_view(text));
+}
+
 // On whole pixels: the painter does not filter glyphs (app/host/paint.cpp), and would tear them between two.
-void draw_text(ImDrawList& list, const ImFont* font, ImVec2 position, ImU32 colour, std::string_view text) {
+void draw_as_is(ImDrawList& list, const ImFont* font, ImVec2 position, ImU32 colour, std::string_view text) {
   list.AddText(
       font, font_size(font),
       {static_cast<float>(static_cast<int>(position.x)), static_cast<float>(static_cast<int>(position.y))},
       colour, text.data(), text.data() + text.size());
+}
+
+void draw_text(ImDrawList& list, const ImFont* font, ImVec2 position, ImU32 colour, std::string_view text) {
+  draw_as_is(list, font, position, colour, spoken_view(text));
 }
 
 // Written at the origin and then turned: the toolkit leaves out what lies outside of the clip rectangle.
@@ -48,29 +57,31 @@ std::size_t fitting_bytes(const ImFont* font, const std::string& text, float wid
 
 }  // namespace
 
-std::string elided(const ImFont* font, const std::string& text, float width) {
-  if (text_width(font, text) <= width) return text;
-  const float room = width - text_width(font, "…");
+std::string elided(const ImFont* font, const std::string& english, float width) {
+  const std::string text = spoken(english);
+  if (drawn_width(font, text) <= width) return text;
+  const float room = width - drawn_width(font, "…");
   std::string kept = text.substr(0, fitting_bytes(font, text, room));
   while (!kept.empty() && kept.back() == ' ') kept.pop_back();
-  return kept + "…";
+  return known(kept + "…");
 }
 
-std::string wrapped(const ImFont* font, std::string_view text, float width) {
+std::string wrapped(const ImFont* font, std::string_view english, float width) {
+  const std::string text = spoken(english);
   std::string lines, line;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
-    const std::string_view word = text.substr(at, end - at);
+    const std::string_view word = std::string_view(text).substr(at, end - at);
     const bool ends = end < text.size() && text[end] == '\n';
     at = end + 1;
     const std::string longer = line.empty() ? std::string(word) : line + ' ' + std::string(word);
-    if (line.empty() || text_width(font, longer) <= width) {
+    if (line.empty() || drawn_width(font, longer) <= width) {
       line = longer;
     } else {
       lines += line + '\n';
       line = word;
     }
-    while (text_width(font, line) > width) {
+    while (drawn_width(font, line) > width) {
       const std::size_t fits = fitting_bytes(font, line, width);
       if (fits == 0) break;
       lines += line.substr(0, fits) + '\n';
@@ -78,7 +89,7 @@ std::string wrapped(const ImFont* font, std::string_view text, float width) {
     }
     if (ends) lines += std::exchange(line, {}) + '\n';
   }
-  return lines + line;
+  return known(lines + line);
 }
 
 std::string to_string(const Subtitle& subtitle) {

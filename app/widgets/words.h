@@ -9,7 +9,11 @@
 
 namespace attn {
 
+// In the window's language (app/language/speech.h), as all of these; what follows is drawn as it is: parts of
+// texts that were put into it before.
 float text_width(const ImFont* font, std::string_view text);
+float drawn_width(const ImFont* font, std::string_view text);
+void draw_as_is(ImDrawList& list, const ImFont* font, ImVec2 position, ImU32 colour, std::string_view text);
 
 void draw_text(ImDrawList& list, const ImFont* font, ImVec2 position, ImU32 colour, std::string_view text);
 

@@ -21,12 +21,6 @@ std::string written(const LessonWord& word) {
   return "{" + word.number.text + (format.empty() ? "" : ":" + format) + "}";
 }
 
-std::string written(const LessonText& text) {
-  std::string words;
-  for (const LessonWord& word : text) words += written(word);
-  return words;
-}
-
 std::string written(const LessonSet& set) {
   return set.name + " = " + set.value;
 }
@@ -113,6 +107,12 @@ std::string written(const LessonStep& step) {
 }
 
 }  // namespace
+
+std::string written(const LessonText& text) {
+  std::string words;
+  for (const LessonWord& word : text) words += written(word);
+  return words;
+}
 
 std::string written(const LessonCells& cells) {
   const std::array places{cells.head, cells.row, cells.column};

@@ -7,6 +7,8 @@ namespace attn {
 
 // What parse_lesson makes the same lesson of, but for the numbers of its lines.
 std::string write_lesson(const Lesson& lesson);
+// "They add up to {sum(weights[0,0]):4}.", as read_text reads it.
+std::string written(const LessonText& text);
 // "scaled[0,:,1]", as read_cells reads it.
 std::string written(const LessonCells& cells);
 // The keys of a step, each a line.

@@ -48,7 +48,7 @@ void add_marks(std::string_view text, std::set<unsigned>& marks) {
 // manual and in lessons.
 std::set<unsigned> shown_marks() {
   std::set<unsigned> marks;
-  for (const auto& files : {manual_files(), lesson_files()})
+  for (const auto& files : {manual_files(), lesson_files(), language_files()})
     for (const Asset& page : files) add_marks(page.bytes, marks);
   for (const char* folder : {"/app", "/core"})
     for (const auto& entry : fs::recursive_directory_iterator(std::string(kSourceDir) + folder)) {
@@ -64,7 +64,11 @@ std::set<unsigned> shown_marks() {
 std::set<unsigned> step_marks() {
   std::ifstream file(std::string(kSourceDir) + "/assets/words/steps.md");
   std::set<unsigned> marks;
-  for (const Asset& lesson : lesson_files()) add_marks(lesson.bytes, marks);
+  for (const auto& files : {lesson_files(), language_files()})
+    for (const Asset& text : files)
+      if (text.name.find('/') == text.name.npos || text.name.find("/lessons/") != text.name.npos ||
+          text.name.ends_with("words.po"))
+        add_marks(text.bytes, marks);
   for (std::string line; std::getline(file, line);) add_marks(line, marks);
   return marks;
 }

@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "app/cli/translation_check.h"
 #include "app/program/lesson_state.h"
 #include "core/system/assets.h"
 #include "tests/app/words.h"
@@ -80,6 +81,39 @@ TEST_CASE(
   CHECK(contains(run_words({"lessons", "softmax", "--handout"}).err, "--handout needs -o OUT.html"));
   CHECK(contains(run_words({"lessons", "--handout", "-o", folder / "x.html"}).err,
                  "--handout takes one lesson"));
+}
+
+TEST_CASE("a lesson is listed, played and printed in another language") {
+  const TemporaryFolder folder;
+  const Lesson german = read_lesson("softmax", read_language("de").get());
+  CHECK(contains(run_words({"lessons", "--language", "de"}).out, german.goal));
+  const std::string text = run_words({"lessons", "softmax", "--text", "--answers", "--language", "de"}).out;
+  CHECK(text.starts_with(german.title + "\n" + german.goal));
+  CHECK(contains(text, "\n1 von " + std::to_string(german.steps.size()) + ". " + german.steps[0].title));
+  CHECK_FALSE(contains(text, "Predict"));
+  REQUIRE(
+      run_words({"lessons", "softmax", "--handout", "--language", "de", "-o", folder / "s.html"}).status ==
+      kDone);
+  std::ifstream file(folder / "s.html");
+  const std::string html(std::istreambuf_iterator<char>(file), {});
+  CHECK(contains(html, "<html lang=\"de\">"));
+  CHECK(contains(html, "<h1>" + german.title + "</h1>"));
+  CHECK(contains(run_words({"lessons", "--language", "xx"}).err, "xx is no language of the program"));
+}
+
+TEST_CASE("what a translation of a lesson lacks or changes is named") {
+  const Lesson english = read_lesson("softmax");
+  Lesson other = read_lesson("softmax", read_language("de").get());
+  CHECK(check_translation(english, other).empty());
+  other.title = "‹" + english.title + "›";
+  LessonText& said = other.steps[0].text[0].text;
+  const auto number = std::ranges::find_if(said, [](const LessonWord& word) { return !word.number.empty(); });
+  REQUIRE(number != said.end());
+  number->digits = 7;
+  const std::vector<std::string> faults = check_translation(english, other);
+  REQUIRE(faults.size() == 2);
+  CHECK(faults[0] == "not translated: " + english.title);
+  CHECK(contains(faults[1], "other numbers or marks than in English: "));
 }
 
 TEST_CASE("what does not hold of a lesson is named with its file, line and reason") {

@@ -49,8 +49,9 @@ TEST_CASE("pages stand in the order of the tabs behind what attention is") {
   REQUIRE(list.size() == manual_pages().size());
   CHECK(list.front()->title == "What attention is");
   for (std::size_t i = 0; i < workspaces().size(); ++i) CHECK(list[i + 1]->name == workspaces()[i].name);
-  CHECK(list[list.size() - 4]->name == "files");
-  CHECK(list[list.size() - 3]->name == "lessons");
+  CHECK(list[list.size() - 5]->name == "files");
+  CHECK(list[list.size() - 4]->name == "lessons");
+  CHECK(list[list.size() - 3]->name == "languages");
   CHECK(list[list.size() - 2]->name == "command-line");
   CHECK(list.back()->name == "glossary");
   const Workspace nameless{};

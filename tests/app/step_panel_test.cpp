@@ -209,13 +209,15 @@ TEST_CASE("a fact that is missing passes its sentence over") {
 }
 
 TEST_CASE("words of the glossary are found as words, the longest first") {
-  const auto found = glossary_words("Softmax: collapsed rows, 0.77 nats; a softmaxed, unmasked gap-filling");
+  const Glossary glossary = read_glossary();
+  const auto found =
+      glossary_words(glossary, "Softmax: collapsed rows, 0.77 nats; a softmaxed, unmasked gap-filling");
   REQUIRE(found.size() == 3);
   CHECK(found[0].entry->word == "softmax");
   CHECK(found[1].entry->word == "collapsed rows");
   CHECK(found[2].entry->word == "nats");
   for (const char* word : {"nats", "gap", "sink", "collapsed rows", "chance", "log-sum-exp", "mixed"})
-    CHECK_MESSAGE(glossary_words(word).size() == 1, word);
+    CHECK_MESSAGE(glossary_words(glossary, word).size() == 1, word);
 }
 
 TEST_CASE("a word of the glossary explains itself under the pointer") {

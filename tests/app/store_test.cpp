@@ -33,6 +33,7 @@ TEST_CASE("settings come back as they were saved") {
   settings.reduce_motion = settings.show_history = true;
   settings.controls_width = 300;
   settings.device = "reference";
+  settings.language = "de";
   settings.sections.all = true;
   settings.sections.left = {{"heads", {{"Map", false}, {"Alike", true}}}, {"pipeline", {{"Scores", false}}}};
   Store(folder / "config", folder / "state").save_settings(settings);

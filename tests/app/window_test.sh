@@ -20,7 +20,7 @@ mkfifo "$scratch/number"
 Xvfb -noreset -displayfd 3 -screen 0 1920x1200x24 -nolisten tcp 3>"$scratch/number" 2>"$scratch/xvfb.log" &
 server=$!
 read -r -t 60 display <"$scratch/number" || { cat "$scratch/xvfb.log" >&2; exit 1; }
-export DISPLAY=:$display
+export DISPLAY=:$display LC_ALL=C.UTF-8  # in English
 export XDG_CONFIG_HOME=$scratch/config XDG_STATE_HOME=$scratch/state XDG_PICTURES_DIR=$scratch HOME=$scratch
 recovery=$XDG_STATE_HOME/attention-lab/recovery.json
 cd "$scratch"

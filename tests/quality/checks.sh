@@ -36,6 +36,17 @@ check_stage_names() {
   /usr/bin/python3 -B "$root/tests/quality/stage_names.py" "$root"
 }
 
+check_phrases() {
+  /usr/bin/python3 -B "$root/tests/quality/phrases.py" --check || return 1
+  /usr/bin/python3 -B "$root/tests/quality/phrases.py" "$root"
+}
+
+# What the toolkit draws by itself is put into the window's language in one place.
+check_language() {
+  finds_nothing grep -rnE 'ImGui::(MenuItem|Button|SmallButton|BeginMenu|Text|TextWrapped|BulletText|SeparatorText|Checkbox|RadioButton)\(' \
+    app --include='*.cpp' --include='*.h' --exclude='speech.cpp'
+}
+
 check_operation_types() {
   /usr/bin/python3 -B "$root/tests/quality/operation_types.py" --check || return 1
   /usr/bin/python3 -B "$root/tests/quality/operation_types.py" "$root"

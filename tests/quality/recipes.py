@@ -46,7 +46,7 @@ set_source_files_properties(places.cpp PROPERTIES COMPILE_DEFINITIONS
 target_link_options(recipe_tests PRIVATE {options})
 '''
 FOLDERS = ('app', 'assets', 'core', 'shaders', 'tests')
-SUFFIXES = ('.txt', '.cpp', '.h', '.cl', '.cmake', '.md', '.json', '.npz', '.frag', '.vert', '.py')
+SUFFIXES = ('.txt', '.cpp', '.h', '.cl', '.cmake', '.md', '.json', '.npz', '.frag', '.vert', '.po', '.py')
 
 
 def read(path):

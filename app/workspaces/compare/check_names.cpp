@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/language/speech.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/press.h"
@@ -73,7 +74,7 @@ std::string end_of(const ImFont* font, const std::string& name, float width) {
 std::optional<NameChoice> meaning_list(const Document& document, const NameChoice& now) {
   std::optional<NameChoice> picked;
   const auto entry = [&](const std::string& title, const NameChoice& choice) {
-    bool pressed = ImGui::Selectable(title.c_str(), choice == now);
+    bool pressed = selectable(title, choice == now);
     pressed = pressed_by_enter() || pressed;
     if (choice == now) ImGui::SetItemDefaultFocus();
     if (pressed) picked = choice, ImGui::CloseCurrentPopup();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/language/speech.h"
 #include "app/theme/contrast.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
@@ -78,7 +79,8 @@ void count_entry(const Theme& theme, const CountField& field, const char* name, 
   constexpr std::uint64_t kMostTyped = 1'000'000'000;
   int value = static_cast<int>(std::min(now, kMostTyped));
   ImGui::SetNextItemWidth(theme.px(110));
-  const bool typed = ImGui::InputInt(name, &value, 1, 10, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool typed =
+      ImGui::InputInt(spoken_label(name).c_str(), &value, 1, 10, ImGuiInputTextFlags_EnterReturnsTrue);
   if (ImGui::IsItemHovered()) show_tooltip(std::string(field.text.sentence));
   if (!typed) return;
   take(std::clamp(static_cast<std::uint64_t>(std::max(value, 0)), std::uint64_t{field.least},

@@ -69,11 +69,11 @@ void draw_nothing(const PositionsScene& scene, Rect area) {
   const Theme& theme = scene.frame.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   draw_title(list, theme, area.min, theme.text, "no encoding", {}, area.width());
-  list.AddText(theme.fonts.body, font_size(theme.fonts.body), {area.min.x, area.min.y + theme.px(30)},
-               theme.dim,
-               "Nothing says where a token stands: the scores below depend on the tokens alone, and the two "
-               "orders at the end give the same outputs. Choose a kind at the left.",
-               nullptr, area.width());
+  constexpr const char* kNothing =
+      "Nothing says where a token stands: the scores below depend on the tokens alone, and the two orders at "
+      "the end give the same outputs. Choose a kind at the left.";
+  draw_text(list, theme.fonts.body, {area.min.x, area.min.y + theme.px(30)}, theme.dim,
+            wrapped(theme.fonts.body, kNothing, area.width()));
 }
 
 }  // namespace

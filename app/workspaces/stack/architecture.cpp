@@ -5,6 +5,7 @@
 #include <array>
 
 #include "app/canvas/steps.h"
+#include "app/language/speech.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/press.h"
@@ -135,11 +136,11 @@ void copy_to_compare(const StackScene& scene, bool decoder, std::size_t layer, S
 void box_menu(StackScene& scene, const DiagramBox& box, std::size_t layer) {
   if (!ImGui::BeginPopup("box")) return;
   close_by_escape();
-  if (ImGui::MenuItem(box.off ? "switch on" : "switch off"))
+  if (menu_item(box.off ? "switch on" : "switch off"))
     switch_stack_box(scene.frame.draft, box.decoder, layer, *box.box);
-  if (*box.box != StackBox::feed_forward && ImGui::MenuItem("copy to Compare", nullptr, false, !box.off))
+  if (*box.box != StackBox::feed_forward && menu_item("copy to Compare", nullptr, false, !box.off))
     copy_to_compare(scene, box.decoder, layer, *box.box);
-  if (ImGui::MenuItem("open", "Enter", false, !box.off)) scene.frame.commands.emplace_back("stack.open");
+  if (menu_item("open", "Enter", false, !box.off)) scene.frame.commands.emplace_back("stack.open");
   ImGui::EndPopup();
 }
 

@@ -1,0 +1,206 @@
+// Texts are found by a hash. Patterns are tried where the text holds their longest word, which few of them
+// share.
+#include "core/language/phrase_book.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/system/error.h"
+#include "core/text/numbers.h"
+
+namespace attn {
+namespace {
+
+constexpr int kDeepest = 4;  // places within places
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0xc3;
+}
+
+bool has_word(std::string_view text) {
+  return std::ranges::adjacent_find(text, [](char a, char b) { return is_letter(a) && is_letter(b); }) !=
+         text.end();
+}
+
+// Calls `with` for each run of letters.
+template <class With>
+void each_word(std::string_view text, const With& with) {
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at;
+    while (end < text.size() && is_letter(text[end])) ++end;
+    if (end > at) with(text.substr(at, end - at));
+    at = std::max(end, at + 1);
+  }
+}
+
+// "0.25", "3×4", "1e-5", "1.2 GiB", "7 ms": a digit, and at most a unit.
+bool is_number(std::string_view text) {
+  std::size_t words = 0, longest = 0;
+  each_word(text, [&](std::string_view word) {
+    words += word.size() > 1;
+    longest = std::max(longest, word.size());
+  });
+  return text.find_first_of("0123456789") != text.npos && words <= 1 && longest <= 3;
+}
+
+std::string marked(std::string_view english) {
+  return "‹" + std::string(english) + "›";
+}
+
+struct Piece {
+  std::size_t begin = 0, end = 0;  // of "{…}" in the text
+  std::string_view inside;
+};
+
+// The next place from `at` on.
+std::optional<Piece> next_place(std::string_view text, std::size_t at) {
+  for (std::size_t open = text.find('{', at); open != text.npos; open = text.find('{', open + 1)) {
+    const std::size_t close = text.find('}', open);
+    if (close == text.npos) return {};
+    const std::string_view inside = text.substr(open + 1, close - open - 1);
+    if (inside.empty() || inside == "#" || inside == "=" ||
+        inside.find_first_not_of("123456789") == inside.npos)
+      return Piece{open, close + 1, inside};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> places_of(std::string_view text) {
+  std::vector<std::string> places;
+  for (auto place = next_place(text, 0); place; place = next_place(text, place->end))
+    places.emplace_back(place->inside);
+  return places;
+}
+
+void PhraseBook::add(std::string_view english, std::string_view translation) {
+  const std::vector<std::string> places = places_of(english);
+  std::vector<std::string> others = places_of(translation), numbered;
+  if (others != places) std::ranges::sort(others);
+  for (std::size_t i = 1; i <= places.size(); ++i) numbered.push_back(std::to_string(i));
+  if (!translation.empty() && others != places && others != numbered)
+    throw Error("“" + std::string(translation) + "” has not the places of “" + std::string(english) + "”");
+  if (!said_.emplace(english, translation).second || places.empty()) return;
+  Pattern pattern;
+  pattern.translation = translation;
+  std::size_t at = 0;
+  for (auto place = next_place(english, 0); place; place = next_place(english, place->end)) {
+    pattern.pieces.emplace_back(english.substr(at, place->begin - at));
+    pattern.kinds.push_back(place->inside.empty() ? '\0' : place->inside.front());
+    at = place->end;
+  }
+  pattern.pieces.emplace_back(english.substr(at));
+  std::string longest;
+  for (const std::string& piece : pattern.pieces) {
+    pattern.words += piece.size();
+    each_word(piece, [&](std::string_view word) {
+      if (word.size() > longest.size()) longest = word;
+    });
+  }
+  by_word_[longest].push_back(patterns_.size());
+  patterns_.push_back(std::move(pattern));
+}
+
+const std::string* PhraseBook::find(std::string_view english) const {
+  const auto found = said_.find(english);
+  return found == said_.end() ? nullptr : &found->second;
+}
+
+// Every place is as short as what follows it lets it be; the last one takes the rest.
+bool PhraseBook::matches(const Pattern& pattern, std::string_view text, Places& places) {
+  places.clear();
+  if (!text.starts_with(pattern.pieces.front())) return false;
+  std::size_t at = pattern.pieces.front().size();
+  for (std::size_t i = 0; i < pattern.kinds.size(); ++i) {
+    const std::string& next = pattern.pieces[i + 1];
+    const bool last = i + 1 == pattern.kinds.size();
+    if (at >= text.size()) return false;
+    const std::size_t end = !last ? text.find(next, at + 1)
+                            : text.size() > at + next.size() && text.ends_with(next)
+                                ? text.size() - next.size()
+                                : text.npos;
+    if (end == text.npos) return false;
+    places.push_back(text.substr(at, end - at));
+    if (pattern.kinds[i] == '#' && !is_number(places.back())) return false;
+    at = end + next.size();
+  }
+  return true;
+}
+
+const PhraseBook::Pattern* PhraseBook::best(std::string_view english, std::string_view within,
+                                            Places& places) const {
+  const Pattern* found = nullptr;
+  Places tried;
+  const auto consider = [&](std::string_view word) {
+    const auto with = by_word_.find(word);
+    if (with == by_word_.end()) return;
+    for (const std::size_t i : with->second)
+      if ((!found || patterns_[i].words > found->words) && holds(patterns_[i], within) &&
+          matches(patterns_[i], english, tried))
+        found = &patterns_[i], places = tried;
+  };
+  each_word(english, consider);
+  consider("");
+  return found;
+}
+
+bool PhraseBook::holds(const Pattern& pattern, std::string_view part) {
+  return part.empty() || std::ranges::any_of(pattern.pieces, [&](const std::string& piece) {
+           return piece.find(part) != piece.npos;
+         });
+}
+
+std::optional<std::string> PhraseBook::by_pattern(std::string_view english, std::string_view within,
+                                                  int depth) const {
+  Places places;
+  const Pattern* pattern = best(english, within, places);
+  if (!pattern) return std::nullopt;
+  return pattern->translation.empty() ? marked(english) : filled(*pattern, places, depth);
+}
+
+std::string PhraseBook::filled(const Pattern& pattern, const Places& places, int depth) const {
+  std::string text;
+  std::size_t at = 0, count = 0;
+  for (auto place = next_place(pattern.translation, 0); place;
+       place = next_place(pattern.translation, place->end)) {
+    const std::size_t which = parse_number<std::size_t>(place->inside).value_or(count + 1) - 1;
+    text += pattern.translation.substr(at, place->begin - at);
+    text += pattern.kinds[which] == '=' ? std::string(places[which]) : translated(places[which], depth + 1);
+    at = place->end, ++count;
+  }
+  return text + pattern.translation.substr(at);
+}
+
+std::string PhraseBook::translated(std::string_view english) const {
+  return translated(english, 0);
+}
+
+// Of a part of a sentence the spaces around it stay.
+std::string PhraseBook::translated(std::string_view english, int depth) const {
+  if (depth > kDeepest || !has_word(english)) return std::string(english);
+  const std::size_t begin = english.find_first_not_of(' '), end = english.find_last_not_of(' ') + 1;
+  if (begin > 0 || end < english.size())
+    return std::string(english.substr(0, begin)) + translated(english.substr(begin, end - begin), depth) +
+           std::string(english.substr(end));
+  if (const std::string* said = find(english)) return said->empty() ? marked(english) : *said;
+  const auto behind = [&](std::size_t at) { return translated(english.substr(at), depth); };
+  for (const std::string_view between : {"\n", " · ", ". "})
+    if (const std::size_t at = english.find(between); at != english.npos) {
+      if (auto whole = by_pattern(english, between, depth)) return *whole;
+      const std::size_t point = between == ". ";  // a sentence has its own
+      return translated(english.substr(0, at + point), depth) + std::string(between.substr(point)) +
+             behind(at + between.size());
+    }
+  const std::size_t colon = english.find(": ");
+  const std::string_view left = english.substr(0, colon);
+  const bool parted = colon != english.npos;
+  if (parted && find(left) && find(english.substr(colon + 2)))
+    return translated(left, depth) + ": " + behind(colon + 2);
+  if (auto whole = by_pattern(english, {}, depth)) return *whole;
+  if (!parted) return std::string(english);
+  const std::string said = translated(left, depth);
+  return said != left || find(left) ? said + ": " + behind(colon + 2) : std::string(english);
+}
+
+}  // namespace attn
