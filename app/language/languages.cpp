@@ -27,8 +27,20 @@ PoFile parsed(const std::string& name, std::string_view text) {
   }
 }
 
+std::string text_of(const Asset& file) {
+  return asset_text(language_files(), "assets/languages", file.name);
+}
+
 PoFile embedded(const Asset& file) {
-  return parsed(std::string(file.name), asset_text(language_files(), "assets/languages", file.name));
+  return parsed(std::string(file.name), text_of(file));
+}
+
+// A header is the first entry: all before the first empty line.
+std::string name_of(const Asset& file) {
+  const std::string text = text_of(file);
+  const PoFile table = parsed(std::string(file.name), std::string_view(text).substr(0, text.find("\n\n")));
+  const auto name = table.header.find("X-Language-Name");
+  return name == table.header.end() ? std::string(code_of(file)) : name->second;
 }
 
 void add(PhraseBook& book, const std::string& name, const PoFile& file) {
@@ -60,13 +72,8 @@ bool add_file(Language& language, const std::string& path) {
 
 std::vector<LanguageName> languages() {
   std::vector<LanguageName> all{{kEnglish, "English"}};
-  for (const Asset& file : language_files()) {
-    if (all.back().code != code_of(file))
-      all.push_back({std::string(code_of(file)), std::string(code_of(file))});
-    const PoFile table = embedded(file);
-    if (const auto name = table.header.find("X-Language-Name"); name != table.header.end())
-      all.back().name = name->second;
-  }
+  for (const Asset& file : language_files())
+    if (all.back().code != code_of(file)) all.push_back({std::string(code_of(file)), name_of(file)});
   return all;
 }
 
