@@ -13,8 +13,9 @@ Speech* speech_now() {
 }  // namespace
 
 void Speech::use(const PhraseBook* book) {
-  if (book_ != book) said_.clear();
+  said_.clear();
   book_ = book;
+  ++changes_;
 }
 
 std::string_view Speech::of(std::string_view english) {
@@ -45,9 +46,9 @@ std::string known(std::string said) {
   return said;
 }
 
-const PhraseBook* spoken_book() {
+std::size_t spoken_changes() {
   const Speech* speech = speech_now();
-  return speech ? speech->book() : nullptr;
+  return speech ? speech->changes() : 0;
 }
 
 std::string spoken(std::string_view english) {

@@ -18,7 +18,8 @@ class Speech {
  public:
   // Null: English, as it stands in the sources. The book has to outlive it.
   void use(const PhraseBook* book);
-  const PhraseBook* book() const { return book_; }
+  // How often it has become another.
+  std::size_t changes() const { return changes_; }
   // Valid until the next call.
   std::string_view of(std::string_view english);
   // It is in the language: a part of what was said, or all of it in lines.
@@ -29,6 +30,7 @@ class Speech {
 
  private:
   const PhraseBook* book_ = nullptr;
+  std::size_t changes_ = 0;
   std::unordered_map<std::string, std::string, TextHash, std::equal_to<>> said_ = {};
 };
 
@@ -38,8 +40,8 @@ std::string_view spoken_view(std::string_view english);
 std::string spoken(std::string_view english);
 // A part of what was spoken, or all of it in lines, is not looked up again. Returns it.
 std::string known(std::string said);
-// Null: English.
-const PhraseBook* spoken_book();
+// Another number whenever the window speaks another language.
+std::size_t spoken_changes();
 // The label of one of the toolkit's items: what is read before "##" in the window's language, its id in
 // English.
 std::string spoken_label(std::string_view english);

@@ -21,7 +21,7 @@ constexpr float kHoverSeconds = 0.3f;    // seconds
 constexpr const char* kMore = "F1 more";
 
 struct KnownGlossary {
-  const PhraseBook* book = nullptr;
+  std::size_t changes = 0;  // of the window's language
   Glossary entries = {};
 };
 
@@ -81,7 +81,7 @@ void draw_card(const Theme& theme, const GlossaryEntry& entry, Rect word) {
 // Read when it is first needed in a language.
 const Glossary& glossary_of(View& view) {
   auto& known = view.of<KnownGlossary>();
-  if (known.entries.empty() || known.book != spoken_book()) known = {spoken_book(), read_glossary()};
+  if (known.entries.empty() || known.changes != spoken_changes()) known = {spoken_changes(), read_glossary()};
   return known.entries;
 }
 

@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr int kDeepest = 4;  // places within places
+constexpr int kDeepest = 8;  // places within places, parts of parts
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0xc3;
@@ -172,6 +172,18 @@ std::string PhraseBook::filled(const Pattern& pattern, const Places& places, int
   return text + pattern.translation.substr(at);
 }
 
+std::string PhraseBook::in_parts(std::string_view english, std::string_view between, int depth) const {
+  const std::size_t point = between == ". ";  // a sentence has its own
+  std::string said;
+  for (std::size_t at = 0;;) {
+    const std::size_t end = english.find(between, at);
+    if (end == english.npos) return said + translated(english.substr(at), depth + 1);
+    said += translated(english.substr(at, end + point - at), depth + 1);
+    said += between.substr(point);
+    at = end + between.size();
+  }
+}
+
 std::string PhraseBook::translated(std::string_view english) const {
   return translated(english, 0);
 }
@@ -184,23 +196,20 @@ std::string PhraseBook::translated(std::string_view english, int depth) const {
     return std::string(english.substr(0, begin)) + translated(english.substr(begin, end - begin), depth) +
            std::string(english.substr(end));
   if (const std::string* said = find(english)) return said->empty() ? marked(english) : *said;
-  const auto behind = [&](std::size_t at) { return translated(english.substr(at), depth); };
   for (const std::string_view between : {"\n", " · ", ". "})
-    if (const std::size_t at = english.find(between); at != english.npos) {
-      if (auto whole = by_pattern(english, between, depth)) return *whole;
-      const std::size_t point = between == ". ";  // a sentence has its own
-      return translated(english.substr(0, at + point), depth) + std::string(between.substr(point)) +
-             behind(at + between.size());
+    if (english.find(between) != english.npos) {
+      const auto whole = by_pattern(english, between, depth);
+      return whole ? *whole : in_parts(english, between, depth);
     }
   const std::size_t colon = english.find(": ");
   const std::string_view left = english.substr(0, colon);
   const bool parted = colon != english.npos;
-  if (parted && find(left) && find(english.substr(colon + 2)))
-    return translated(left, depth) + ": " + behind(colon + 2);
+  const std::string_view right = parted ? english.substr(colon + 2) : "";
+  if (parted && find(left) && find(right)) return translated(left, depth) + ": " + translated(right, depth);
   if (auto whole = by_pattern(english, {}, depth)) return *whole;
   if (!parted) return std::string(english);
   const std::string said = translated(left, depth);
-  return said != left || find(left) ? said + ": " + behind(colon + 2) : std::string(english);
+  return said != left || find(left) ? said + ": " + translated(right, depth + 1) : std::string(english);
 }
 
 }  // namespace attn

@@ -48,6 +48,7 @@ class PhraseBook {
   static bool matches(const Pattern& pattern, std::string_view text, Places& places);
   std::string filled(const Pattern& pattern, const Places& places, int depth) const;
   std::string translated(std::string_view english, int depth) const;
+  std::string in_parts(std::string_view english, std::string_view between, int depth) const;
   static bool holds(const Pattern& pattern, std::string_view part);
   // Only of patterns with `within` outside of their places.
   const Pattern* best(std::string_view english, std::string_view within, Places& places) const;

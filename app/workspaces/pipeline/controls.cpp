@@ -16,7 +16,7 @@ std::string command_of(const LayerChange& change) {
 }
 
 void break_chips(Frame& frame, Column column) {
-  section(frame, column, "Break it on purpose", "Break it");
+  section(frame, column, "Break it on purpose", "Break");
   const LayerSpec& layer = frame.layer();
   {
     ChipRow row(frame.theme, column.left, column.right);
