@@ -14,9 +14,9 @@
 #include "app/cells/grid_commands.h"
 #include "app/frame/drawn_parts.h"
 #include "app/frame/workspace.h"
-#include "app/language/speech.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/items.h"
 
 namespace attn {
 namespace {

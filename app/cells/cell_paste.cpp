@@ -5,8 +5,8 @@
 
 #include "app/cells/cell_parts.h"
 #include "app/cells/cell_text.h"
-#include "app/language/speech.h"
 #include "app/theme/toolkit.h"
+#include "app/widgets/items.h"
 
 namespace attn {
 namespace {

@@ -32,9 +32,7 @@ class ScriptWriter {
   }
 
  private:
-  std::string spoken(const std::string& english) const {
-    return language_ ? language_->window.translated(english) : english;
-  }
+  std::string spoken(const std::string& english) const { return in_language(language_, english); }
   void add(ScriptLine::Kind kind, const std::string& lead, std::string text) {
     lines_.push_back({kind, spoken(lead), std::move(text)});
   }

@@ -80,13 +80,11 @@ void print_lesson(const std::string& name, const Language* language, bool answer
   const Lesson lesson = read_lesson(name, language);
   console.out << lesson.title << "\n" << lesson.goal << '\n';
   LessonReplay replay(lesson, workspaces());
-  const auto counted = [&](std::size_t i) {
-    return std::to_string(i) + " of " + std::to_string(lesson.steps.size());
-  };
+  const std::string all = std::to_string(lesson.steps.size());
   for (std::size_t i = 1; replay.next(); ++i) {
     console.out << '\n'
-                << (language ? language->window.translated(counted(i)) : counted(i)) << ". "
-                << replay.step().title << '\n';
+                << in_language(language, std::to_string(i) + " of " + all) << ". " << replay.step().title
+                << '\n';
     for (const ScriptLine& line : script_of(replay, answers, language))
       console.out << (line.kind <= ScriptLine::question ? "\n" : "  ") << line.lead
                   << (line.lead.empty()                 ? ""

@@ -7,9 +7,9 @@
 #include "app/fields/field_typing.h"
 #include "app/frame/step_words.h"
 #include "app/frame/workspace.h"
-#include "app/language/speech.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/items.h"
 #include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 

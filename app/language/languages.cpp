@@ -64,7 +64,10 @@ bool add_file(Language& language, const std::string& path) {
   if (!path.ends_with(".po")) return false;
   std::vector<std::byte> bytes;
   FileReader(path).read_rest(bytes, kLargestTable);
-  add(language.window, path, parsed(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+  const PoFile file = parsed(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  const auto code = file.header.find("Language");
+  language.code = code == file.header.end() ? "" : code->second;
+  add(language.window, path, file);
   return true;
 }
 
@@ -87,6 +90,7 @@ const std::string* Language::of_lesson(std::string_view lesson, std::string_view
 std::shared_ptr<const Language> read_language(const std::string& code_or_file) {
   if (code_or_file == kEnglish) return nullptr;
   auto language = std::make_shared<Language>();
+  language->code = code_or_file;
   bool known = add_file(*language, code_or_file);
   for (const Asset& file : language_files())
     if (code_of(file) == code_or_file) {
@@ -106,15 +110,19 @@ std::shared_ptr<const Language> read_language(const std::string& code_or_file) {
   return language;
 }
 
+std::string in_language(const Language* language, const std::string& english) {
+  return language ? language->window.translated(english) : english;
+}
+
+std::string language_of(std::string_view locale) {
+  const std::string_view asked = locale.substr(0, locale.find_first_of("_.@"));
+  const bool spoken = std::ranges::count(language_files(), asked, code_of) > 0;
+  return spoken ? std::string(asked) : kEnglish;
+}
+
 std::string language_of_environment() {
   for (const char* variable : {"LC_ALL", "LC_MESSAGES", "LANG"})
-    if (const char* value = std::getenv(variable); value && *value) {
-      const std::string asked(value);
-      for (const Asset& file : language_files())
-        if (asked == code_of(file) || asked.starts_with(std::string(code_of(file)) + "_"))
-          return std::string(code_of(file));
-      return kEnglish;
-    }
+    if (const char* value = std::getenv(variable); value && *value) return language_of(value);
   return kEnglish;
 }
 

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/language/phrase_book.h"
@@ -24,6 +25,7 @@ std::vector<LanguageName> languages();
 // What is said in it. What another language of the program has and this one lacks is known, and not
 // translated.
 struct Language {
+  std::string code;  // "de": of the folder, or as a PO file's header has it; may be empty
   PhraseBook window;
   std::map<std::string, PhraseBook, std::less<>> lessons;  // of each built-in one: what is said in one word
                                                            // there may take another elsewhere
@@ -31,11 +33,15 @@ struct Language {
   const std::string* of_lesson(std::string_view lesson, std::string_view english) const;
 };
 
+// A text of the window in it; null: English.
+std::string in_language(const Language* language, const std::string& english);
+
 // By its code, or what a PO file says. Null: English. Throws Error with the file, the line and the reason.
 std::shared_ptr<const Language> read_language(const std::string& code_or_file);
 
-// The language that the environment asks for (LC_ALL, LC_MESSAGES or LANG), if the program speaks it; else
-// English.
+// The code of the language that a locale ("de_DE.UTF-8") is of; English where the program does not speak it.
+std::string language_of(std::string_view locale);
+// Of the locale that the environment asks for: LC_ALL, LC_MESSAGES or LANG.
 std::string language_of_environment();
 
 }  // namespace attn

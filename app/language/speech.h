@@ -2,8 +2,6 @@
 // languages.
 #pragma once
 
-#include <imgui.h>
-
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -24,12 +22,15 @@ class Speech {
   std::string_view of(std::string_view english);
   // It is in the language: a part of what was said, or all of it in lines.
   void know(std::string_view said);
+  // From now on these are names, which stay as they are.
+  void leave(TextSet names);
   // From now on the current Dear ImGui context says what is drawn in this language; until the context or this
   // is gone.
   void speak();
 
  private:
   const PhraseBook* book_ = nullptr;
+  TextSet names_ = {};
   std::size_t changes_ = 0;
   std::unordered_map<std::string, std::string, TextHash, std::equal_to<>> said_ = {};
 };
@@ -42,18 +43,4 @@ std::string spoken(std::string_view english);
 std::string known(std::string said);
 // Another number whenever the window speaks another language.
 std::size_t spoken_changes();
-// The label of one of the toolkit's items: what is read before "##" in the window's language, its id in
-// English.
-std::string spoken_label(std::string_view english);
-
-// The toolkit's items, in the window's language.
-bool menu_item(std::string_view label, const char* shortcut = nullptr, bool ticked = false,
-               bool enabled = true);
-bool selectable(std::string_view label, bool chosen = false);
-bool button(std::string_view label, ImVec2 size = {});
-bool begin_menu(std::string_view title);
-void say(std::string_view english);
-void say_dim(std::string_view english);
-void say_wrapped(std::string_view english);
-
 }  // namespace attn

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "app/language/speech.h"
 #include "app/panels/overlay.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/items.h"
 #include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 #include "core/io/dump.h"

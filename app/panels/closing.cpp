@@ -1,10 +1,10 @@
 // What closing would lose: save it, close all the same, or stay.
 #include <imgui.h>
 
-#include "app/language/speech.h"
 #include "app/panels/overlay.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/items.h"
 
 namespace attn {
 

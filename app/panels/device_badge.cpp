@@ -7,11 +7,11 @@
 
 #include "app/inspector/checks_panel.h"
 #include "app/inspector/inspector_numbers.h"
-#include "app/language/speech.h"
 #include "app/panels/panels.h"
 #include "app/theme/contrast.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/items.h"
 #include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 #include "core/measure/measure_job.h"

@@ -15,6 +15,7 @@
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/items.h"
 #include "app/widgets/words.h"
 
 namespace attn {

@@ -3,8 +3,8 @@
 #include <array>
 #include <span>
 
-#include "app/language/speech.h"
 #include "app/panels/overlay.h"
+#include "app/widgets/items.h"
 
 namespace attn {
 namespace {

@@ -11,6 +11,7 @@
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/items.h"
 #include "app/widgets/words.h"
 #include "core/lesson/write_lesson.h"
 #include "core/system/error.h"

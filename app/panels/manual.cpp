@@ -10,6 +10,7 @@
 #include "app/panels/overlay.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/items.h"
 #include "app/widgets/press.h"
 #include "app/widgets/words.h"
 

@@ -8,6 +8,7 @@
 #include "app/language/speech.h"
 #include "app/panels/overlay.h"
 #include "app/theme/toolkit.h"
+#include "app/widgets/items.h"
 #include "core/text/find_words.h"
 #include "core/text/text.h"
 

@@ -9,6 +9,7 @@
 #include "app/canvas/steps.h"
 #include "app/frame/present_view.h"
 #include "app/frame/workspace.h"
+#include "app/language/speech.h"
 #include "app/lesson/lesson_panel.h"
 #include "app/lesson/lesson_view.h"
 #include "app/panels/device_badge.h"
@@ -62,7 +63,7 @@ std::vector<std::string> keys(const Frame& frame) {
   const bool has_keys = std::ranges::any_of(
       frame.table, [](const Command& c) { return c.shortcut.key == GLFW_KEY_1 && !c.shortcut.control; });
   if (heads > 1 && has_keys) all.push_back("1–" + std::to_string(heads) + " heads");
-  for (const std::string& key : apart(workspace.keys)) all.push_back(key);
+  for (const std::string& key : apart(spoken(workspace.keys))) all.push_back(known(key));
   all.resize(std::min(all.size(), kMostKeys - 1));
   all.push_back("F1 manual");
   return all;

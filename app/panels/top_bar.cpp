@@ -6,6 +6,7 @@
 #include "app/panels/panels.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/items.h"
 #include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 

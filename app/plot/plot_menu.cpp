@@ -1,7 +1,7 @@
 // The menu of a plot.
-#include "app/language/speech.h"
 #include "app/plot/plot_parts.h"
 #include "app/theme/toolkit.h"
+#include "app/widgets/items.h"
 
 namespace attn {
 namespace {

@@ -65,7 +65,7 @@ Application::~Application() {
 std::string Application::title() const {
   const OpenWork& work = works_.work();
   const std::string name = !work.path.empty()  ? file_name(work.path)
-                           : work.name.empty() ? "untitled"
+                           : work.name.empty() ? in_language(language_.language(), "untitled")
                                                : work.name;
   return (changed() ? "● " : "") + printable(name) + " – Attention Lab";
 }

@@ -1,6 +1,7 @@
 // What depends on the language is read anew when it is another.
 #include "app/program/language_in_use.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "app/program/lesson_state.h"
@@ -14,6 +15,20 @@ bool LanguageInUse::use(const std::string& code) {
   speech_.use(language_ ? &language_->window : nullptr);
   titles_.clear();
   return true;
+}
+
+void LanguageInUse::leave_names(const Graph& graph) {
+  if (!language_) return;
+  std::vector<std::shared_ptr<const Labels>> labels;
+  for (const Stage& stage : graph.stages)
+    for (const Axis* axis : {&stage.rows, &stage.columns})
+      if (axis->labels && !axis->words && std::ranges::count(labels, axis->labels) == 0)
+        labels.push_back(axis->labels);
+  if (labels == labels_) return;
+  labels_ = std::move(labels);
+  TextSet names;
+  for (const auto& axis : labels_) names.insert(axis->begin(), axis->end());
+  speech_.leave(std::move(names));
 }
 
 const std::vector<LanguageName>& LanguageInUse::languages() {

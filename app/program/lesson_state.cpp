@@ -34,7 +34,7 @@ Lesson read_lesson_file(const std::filesystem::path& file) {
 void translate(Lesson& lesson, const Language& language, bool built_in) {
   change_words(lesson, [&](const std::string& english) {
     const std::string* said = language.of_lesson(lesson.name, english);
-    return said && !said->empty() ? *said : said || built_in ? "‹" + english + "›" : english;
+    return said && !said->empty() ? *said : said || built_in ? missing(english) : english;
   });
 }
 

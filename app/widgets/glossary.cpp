@@ -9,6 +9,7 @@
 #include "app/language/speech.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/items.h"
 #include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 #include "core/system/assets.h"

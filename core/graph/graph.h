@@ -27,6 +27,7 @@ struct Axis {
   std::string_view name;  // "query", "key", "feature"; empty: there is just one
   std::shared_ptr<const Labels> labels = {};
   Along along = other;  // tokens: what is added, removed or carried along this axis
+  bool words = false;   // the labels are words of the program; else a person gave them, or they are numbers
 };
 
 // What a stage is in the computation: its hue, and what links, checks and panels look for.

@@ -84,7 +84,8 @@ void append_shares(HeadsBuilder& b) {
   for (std::size_t p = 0; p < kPatterns; ++p) titles.emplace_back(kHeadRules[p].title);
   Stage shares = b.made("rule_shares", "weight by rule", "Σ of the weights there", PatternShare{},
                         {b.layer.weights, patterns}, "the weight of %r on %c, in head %h");
-  shares.columns = {"rule", std::make_shared<const Labels>(std::move(titles))};
+  shares.columns = {
+      .name = "rule", .labels = std::make_shared<const Labels>(std::move(titles)), .words = true};
   shares.range = Range::positive;
   b.places.shares = b.graph.add(std::move(shares));
   const StageIndex equal = equal_weights(b);

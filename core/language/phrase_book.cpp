@@ -43,10 +43,6 @@ bool is_number(std::string_view text) {
   return text.find_first_of("0123456789") != text.npos && words <= 1 && longest <= 3;
 }
 
-std::string marked(std::string_view english) {
-  return "‹" + std::string(english) + "›";
-}
-
 struct Piece {
   std::size_t begin = 0, end = 0;  // of "{…}" in the text
   std::string_view inside;
@@ -54,13 +50,15 @@ struct Piece {
 
 // The next place from `at` on.
 std::optional<Piece> next_place(std::string_view text, std::size_t at) {
-  for (std::size_t open = text.find('{', at); open != text.npos; open = text.find('{', open + 1)) {
-    const std::size_t close = text.find('}', open);
-    if (close == text.npos) return {};
-    const std::string_view inside = text.substr(open + 1, close - open - 1);
+  for (std::size_t close = text.find('}', at); close != text.npos; close = text.find('}', at)) {
+    const std::size_t open = text.substr(at, close - at).rfind('{');
+    const std::size_t begin = at + open;
+    at = close + 1;
+    if (open == text.npos) continue;
+    const std::string_view inside = text.substr(begin + 1, close - begin - 1);
     if (inside.empty() || inside == "#" || inside == "=" ||
         inside.find_first_not_of("123456789") == inside.npos)
-      return Piece{open, close + 1, inside};
+      return Piece{begin, close + 1, inside};
   }
   return {};
 }
@@ -107,109 +105,126 @@ const std::string* PhraseBook::find(std::string_view english) const {
   return found == said_.end() ? nullptr : &found->second;
 }
 
-// Every place is as short as what follows it lets it be; the last one takes the rest.
-bool PhraseBook::matches(const Pattern& pattern, std::string_view text, Places& places) {
-  places.clear();
-  if (!text.starts_with(pattern.pieces.front())) return false;
-  std::size_t at = pattern.pieces.front().size();
-  for (std::size_t i = 0; i < pattern.kinds.size(); ++i) {
-    const std::string& next = pattern.pieces[i + 1];
-    const bool last = i + 1 == pattern.kinds.size();
-    if (at >= text.size()) return false;
-    const std::size_t end = !last ? text.find(next, at + 1)
-                            : text.size() > at + next.size() && text.ends_with(next)
-                                ? text.size() - next.size()
-                                : text.npos;
-    if (end == text.npos) return false;
-    places.push_back(text.substr(at, end - at));
-    if (pattern.kinds[i] == '#' && !is_number(places.back())) return false;
-    at = end + next.size();
+std::string missing(std::string_view english) {
+  return "‹" + std::string(english) + "›";
+}
+
+// One text, and the parts of it.
+class PhraseBook::Translator {
+ public:
+  Translator(const PhraseBook& book, const TextSet& names) : book_(book), names_(names) {}
+
+  // Of a part of a sentence the spaces around it stay.
+  std::string translated(std::string_view english, int depth) const {
+    if (depth > kDeepest || !has_word(english) || names_.contains(english)) return std::string(english);
+    const std::size_t begin = english.find_first_not_of(' '), end = english.find_last_not_of(' ') + 1;
+    if (begin > 0 || end < english.size())
+      return std::string(english.substr(0, begin)) +
+             translated(english.substr(begin, end - begin), depth + 1) + std::string(english.substr(end));
+    if (const std::string* said = book_.find(english)) return said->empty() ? missing(english) : *said;
+    for (const std::string_view between : {"\n", " · ", ". "})
+      if (english.find(between) != english.npos) {
+        const auto whole = by_pattern(english, between, depth);
+        return whole ? *whole : in_parts(english, between, depth);
+      }
+    return around_colon(english, depth);
   }
-  return true;
-}
 
-const PhraseBook::Pattern* PhraseBook::best(std::string_view english, std::string_view within,
-                                            Places& places) const {
-  const Pattern* found = nullptr;
-  Places tried;
-  const auto consider = [&](std::string_view word) {
-    const auto with = by_word_.find(word);
-    if (with == by_word_.end()) return;
-    for (const std::size_t i : with->second)
-      if ((!found || patterns_[i].words > found->words) && holds(patterns_[i], within) &&
-          matches(patterns_[i], english, tried))
-        found = &patterns_[i], places = tried;
-  };
-  each_word(english, consider);
-  consider("");
-  return found;
-}
+ private:
+  using Places = std::vector<std::string_view>;
 
-bool PhraseBook::holds(const Pattern& pattern, std::string_view part) {
-  return part.empty() || std::ranges::any_of(pattern.pieces, [&](const std::string& piece) {
-           return piece.find(part) != piece.npos;
-         });
-}
-
-std::optional<std::string> PhraseBook::by_pattern(std::string_view english, std::string_view within,
-                                                  int depth) const {
-  Places places;
-  const Pattern* pattern = best(english, within, places);
-  if (!pattern) return std::nullopt;
-  return pattern->translation.empty() ? marked(english) : filled(*pattern, places, depth);
-}
-
-std::string PhraseBook::filled(const Pattern& pattern, const Places& places, int depth) const {
-  std::string text;
-  std::size_t at = 0, count = 0;
-  for (auto place = next_place(pattern.translation, 0); place;
-       place = next_place(pattern.translation, place->end)) {
-    const std::size_t which = parse_number<std::size_t>(place->inside).value_or(count + 1) - 1;
-    text += pattern.translation.substr(at, place->begin - at);
-    text += pattern.kinds[which] == '=' ? std::string(places[which]) : translated(places[which], depth + 1);
-    at = place->end, ++count;
-  }
-  return text + pattern.translation.substr(at);
-}
-
-std::string PhraseBook::in_parts(std::string_view english, std::string_view between, int depth) const {
-  const std::size_t point = between == ". ";  // a sentence has its own
-  std::string said;
-  for (std::size_t at = 0;;) {
-    const std::size_t end = english.find(between, at);
-    if (end == english.npos) return said + translated(english.substr(at), depth + 1);
-    said += translated(english.substr(at, end + point - at), depth + 1);
-    said += between.substr(point);
-    at = end + between.size();
-  }
-}
-
-std::string PhraseBook::translated(std::string_view english) const {
-  return translated(english, 0);
-}
-
-// Of a part of a sentence the spaces around it stay.
-std::string PhraseBook::translated(std::string_view english, int depth) const {
-  if (depth > kDeepest || !has_word(english)) return std::string(english);
-  const std::size_t begin = english.find_first_not_of(' '), end = english.find_last_not_of(' ') + 1;
-  if (begin > 0 || end < english.size())
-    return std::string(english.substr(0, begin)) + translated(english.substr(begin, end - begin), depth) +
-           std::string(english.substr(end));
-  if (const std::string* said = find(english)) return said->empty() ? marked(english) : *said;
-  for (const std::string_view between : {"\n", " · ", ". "})
-    if (english.find(between) != english.npos) {
-      const auto whole = by_pattern(english, between, depth);
-      return whole ? *whole : in_parts(english, between, depth);
+  std::string in_parts(std::string_view english, std::string_view between, int depth) const {
+    const std::size_t point = between == ". ";  // a sentence has its own
+    std::string said;
+    for (std::size_t at = 0;;) {
+      const std::size_t end = english.find(between, at);
+      if (end == english.npos) return said + translated(english.substr(at), depth + 1);
+      said += translated(english.substr(at, end + point - at), depth + 1);
+      said += between.substr(point);
+      at = end + between.size();
     }
-  const std::size_t colon = english.find(": ");
-  const std::string_view left = english.substr(0, colon);
-  const bool parted = colon != english.npos;
-  const std::string_view right = parted ? english.substr(colon + 2) : "";
-  if (parted && find(left) && find(right)) return translated(left, depth) + ": " + translated(right, depth);
-  if (auto whole = by_pattern(english, {}, depth)) return *whole;
-  if (!parted) return std::string(english);
-  const std::string said = translated(left, depth);
-  return said != left || find(left) ? said + ": " + translated(right, depth + 1) : std::string(english);
+  }
+
+  // Where both sides are known, a pattern of the whole is there by chance.
+  std::string around_colon(std::string_view english, int depth) const {
+    const std::size_t colon = english.find(": ");
+    const bool parted = colon != english.npos;
+    const std::string_view left = english.substr(0, colon), right = parted ? english.substr(colon + 2) : "";
+    const bool known = parted && book_.find(left);
+    if (!known || !book_.find(right))
+      if (auto whole = by_pattern(english, {}, depth)) return *whole;
+    if (!parted) return std::string(english);
+    const std::string said = translated(left, depth + 1);
+    return known || said != left ? said + ": " + translated(right, depth + 1) : std::string(english);
+  }
+
+  // Only of patterns with `within` outside of their places.
+  std::optional<std::string> by_pattern(std::string_view english, std::string_view within, int depth) const {
+    const Pattern* found = nullptr;
+    Places places, tried;
+    const auto consider = [&](std::string_view word) {
+      const auto with = book_.by_word_.find(word);
+      if (with == book_.by_word_.end()) return;
+      for (const std::size_t i : with->second)
+        if (const Pattern& pattern = book_.patterns_[i]; (!found || pattern.words > found->words) &&
+                                                         holds(pattern, within) &&
+                                                         matches(pattern, english, tried))
+          found = &pattern, places = tried;
+    };
+    each_word(english, consider);
+    consider("");
+    if (!found) return std::nullopt;
+    return found->translation.empty() ? missing(english) : filled(*found, places, depth);
+  }
+
+  static bool may_be(char kind, std::string_view text) {
+    if (kind == '#') return is_number(text);
+    return kind != '=' || text.find("“") == text.npos;  // two names in quotes, and words between them
+  }
+
+  static bool holds(const Pattern& pattern, std::string_view part) {
+    const auto in = [&](const std::string& piece) { return piece.find(part) != piece.npos; };
+    return part.empty() || std::ranges::any_of(pattern.pieces, in);
+  }
+
+  // Every place is as short as what follows it lets it be; the last one takes the rest.
+  static bool matches(const Pattern& pattern, std::string_view text, Places& places) {
+    places.clear();
+    if (!text.starts_with(pattern.pieces.front())) return false;
+    std::size_t at = pattern.pieces.front().size();
+    for (std::size_t i = 0; i < pattern.kinds.size(); ++i) {
+      const std::string& next = pattern.pieces[i + 1];
+      if (at >= text.size()) return false;
+      std::size_t end = text.find(next, at + 1);
+      if (i + 1 == pattern.kinds.size())
+        end = text.size() > at + next.size() && text.ends_with(next) ? text.size() - next.size() : text.npos;
+      if (end == text.npos) return false;
+      places.push_back(text.substr(at, end - at));
+      if (!may_be(pattern.kinds[i], places.back())) return false;
+      at = end + next.size();
+    }
+    return true;
+  }
+
+  std::string filled(const Pattern& pattern, const Places& places, int depth) const {
+    const std::string& said = pattern.translation;
+    std::string text;
+    std::size_t at = 0, count = 0;
+    for (auto place = next_place(said, 0); place; place = next_place(said, place->end)) {
+      const std::size_t which = parse_number<std::size_t>(place->inside).value_or(++count) - 1;
+      text += said.substr(at, place->begin - at);
+      text += pattern.kinds[which] == '=' ? std::string(places[which]) : translated(places[which], depth + 1);
+      at = place->end;
+    }
+    return text + said.substr(at);
+  }
+
+  const PhraseBook& book_;
+  const TextSet& names_;
+};
+
+std::string PhraseBook::translated(std::string_view english, const TextSet& names) const {
+  return Translator(*this, names).translated(english, 0);
 }
 
 }  // namespace attn

@@ -89,7 +89,7 @@ void append_layer_row(SoftmaxBuilder& b, const Document& document, Address addre
 void append_own_row(SoftmaxBuilder& b) {
   const std::size_t m = b.spec.scores.columns();
   b.places.keys = b.spec.keys.size() == m ? b.spec.keys : Labels();
-  b.row = {"row", shared({"this row"})};
+  b.row = {.name = "row", .labels = shared({"this row"}), .words = true};
   b.keys = {"key", shared(b.places.keys)};
   b.places.part = b.graph.parts.size();
   b.graph.begin_part(row_part());

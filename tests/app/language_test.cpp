@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 
 #include <fstream>
+#include "app/language/speech.h"
 #include "app/program/lesson_state.h"
+#include "app/widgets/glossary.h"
 #include "core/system/error.h"
 #include "tests/app/lesson_lab.h"
 #include "tests/app/scratch_folder.h"
@@ -49,6 +51,35 @@ TEST_CASE("the window speaks another language at once, and English again") {
   lab.run("language.de");
   CHECK(lab.view().settings.language == "de");
   CHECK(lab.shows("Köpfe"));
+}
+
+TEST_CASE("a locale says which language, where the program speaks it") {
+  for (const char* german : {"de", "de_DE.UTF-8", "de_AT@euro", "de.UTF-8"})
+    CHECK(language_of(german) == "de");
+  for (const char* other : {"", "C", "C.UTF-8", "en_GB.UTF-8", "deu_DE", "fr"})
+    CHECK(language_of(other) == "en");
+}
+
+TEST_CASE("tokens are called what a person calls them, though the window has the word too") {
+  LanguageLab lab("de");
+  Document named = lab.document();
+  named.layer().tokens = {"mask", "weights", "row 1"};
+  lab.app().change(named);
+  lab.settle();
+  lab.frames(3);
+  for (const char* token : {"mask", "weights", "row 1"}) CHECK_MESSAGE(lab.find_text(token), token);
+  CHECK(lab.shows("Gewichte"));
+  CHECK(lab.shows("Maske"));
+}
+
+TEST_CASE("a word of the glossary is found and explained in German") {
+  LanguageLab lab("de");
+  const Glossary german = read_glossary();
+  REQUIRE(german.size() > 10);
+  const auto found = glossary_words(german, "kollabierte Zeilen, und die Entropie in Nats");
+  REQUIRE(found.size() == 3);
+  CHECK(found[0].entry->heading == "collapsed row, collapsed rows");
+  CHECK(spoken(found[0].entry->says).find("Gewicht") != std::string::npos);
 }
 
 TEST_CASE("without a setting the window speaks what the environment asks for, with one that") {

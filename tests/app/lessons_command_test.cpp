@@ -101,6 +101,22 @@ TEST_CASE("a lesson is listed, played and printed in another language") {
   CHECK(contains(run_words({"lessons", "--language", "xx"}).err, "xx is no language of the program"));
 }
 
+TEST_CASE("a window and a picture in another language are asked for by its code") {
+  const TemporaryFolder folder;
+  const std::string picture = folder / "heads.svg";
+  const auto rendered = [&](const std::string& language) {
+    return run_words(
+        {"render", "three-tokens", "--language", language, "--device", "reference", "-o", picture});
+  };
+  REQUIRE(rendered("de").status == kDone);
+  std::ifstream file(picture);
+  const std::string svg(std::istreambuf_iterator<char>(file), {});
+  CHECK(contains(svg, "Köpfe"));
+  CHECK_FALSE(contains(svg, ">Heads<"));
+  CHECK(contains(rendered("xx").err, "xx is no language of the program"));
+  CHECK(contains(run_words({"--language", "xx"}).err, "xx is no language of the program"));
+}
+
 TEST_CASE("what a translation of a lesson lacks or changes is named") {
   const Lesson english = read_lesson("softmax");
   Lesson other = read_lesson("softmax", read_language("de").get());

@@ -59,6 +59,22 @@ TEST_CASE("lines, parts and what stands behind a known word and a colon are tran
   CHECK(de.translated("mine: Undo") == "mine: Undo");
 }
 
+TEST_CASE("a name has no quotes in it") {
+  PhraseBook de;
+  de.add("“{=}”", "„{=}“");
+  de.add("{} to {}", "{} zu {}");
+  CHECK(de.translated("“the word”") == "„the word“");
+  CHECK(de.translated("“the one” to “the other”") == "„the one“ zu „the other“");
+}
+
+TEST_CASE("names stay as they are, wherever they stand") {
+  const PhraseBook de = book();
+  const TextSet names{"weights", "row 7"};
+  CHECK(de.translated("weights", names) == "weights");
+  CHECK(de.translated("row weights", names) == "Zeile weights");
+  CHECK(de.translated("row 7 · row 8", names) == "row 7 · Zeile 8");
+}
+
 TEST_CASE("a translation has the places of its text") {
   PhraseBook made;
   CHECK_THROWS_WITH_AS(made.add("row {}", "Zeile"), "“Zeile” has not the places of “row {}”", Error);
@@ -66,6 +82,7 @@ TEST_CASE("a translation has the places of its text") {
   CHECK_THROWS_AS(made.add("{} of {}", "{1} von {1}"), Error);
   CHECK_NOTHROW(made.add("{weights[0,0]:4} is it", "Es ist {weights[0,0]:4}"));  // a number of a lesson
   CHECK(places_of("{2} von {1}, {#} {=} {x}") == std::vector<std::string>{"2", "1", "#", "="});
+  CHECK(places_of("{{}} {a{#}b} } {") == std::vector<std::string>{"", "#"});
   made.add("row", "Zeile");
   made.add("row", "Reihe");
   CHECK(made.translated("row") == "Zeile");

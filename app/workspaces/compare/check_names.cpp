@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "app/language/speech.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/items.h"
 #include "app/widgets/press.h"
 #include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/language/speech.h"
 #include "app/theme/contrast.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/items.h"
 #include "app/widgets/press.h"
 #include "app/workspaces/gradients/scene.h"
 #include "core/gradients/fields.h"

@@ -5,9 +5,9 @@
 #include <array>
 
 #include "app/canvas/steps.h"
-#include "app/language/speech.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/items.h"
 #include "app/widgets/press.h"
 #include "app/widgets/strokes.h"
 #include "app/widgets/tooltip.h"
