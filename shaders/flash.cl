@@ -9,8 +9,8 @@
 // Weights are kept as exp(s − m') of their tile, and m' beside them; the row's end multiplies them by exp(m' − m) ÷ l.
 //
 // A work-group is one item; ROWS rows × WIDE vectors stay in registers.
-//   pack     K in panels of PANEL keys, feature by feature, and V padded, where it has to be, with a mark where it is
-//            not finite; grid: panels × g
+//   pack     K in panels of PANEL keys, feature by feature, and V in panels of PANEL columns, key by key, so that a tile
+//            reads on and on; with a mark for each panel of keys where V is not finite; grid: panels of keys × g
 //   flash    an item computes up to `tall` rows of a head, in blocks of `block` keys; grid: blocks of rows × h
 
 #include "flash_row.cl"
@@ -18,21 +18,13 @@
 
 __kernel void pack(__global const float* restrict k, __global const float* restrict v, __global float* restrict keys,
                    __global float* restrict values, __global uint* restrict special, const uint m, const uint d,
-                   const uint c, const uint padded) {
+                   const uint c) {
   const uint panel = get_global_id(0), panels = get_global_size(0), g = get_global_id(1);
-  const uint first = panel * PANEL;
-  pack_panel(k + ((size_t)g * m + first) * d, keys + ((size_t)g * panels + panel) * PANEL * d,
-            first < m ? min(m - first, (uint)PANEL) : 0, d);
-  const __global float* from = v + (size_t)g * m * c;
-  __global float* to = values + ((size_t)g * panels + panel) * PANEL * padded;
-  Ints finite = (Ints)(-1);
-  for (uint j = 0; j < PANEL; ++j)
-    for (uint i = 0; i < padded; i += LANES) {
-      const Lanes x = first + j < m ? load_some(from + (size_t)(first + j) * c, i, c) : (Lanes)(0);
-      finite &= isfinite(x);
-      if (padded != c) STORE(x, 0, to + j * padded + i);
-    }
-  special[g * panels + panel] = !all(finite);
+  const uint first = panel * PANEL, used = first < m ? min(m - first, (uint)PANEL) : 0;
+  const size_t laid = (size_t)panels * PANEL, row = (size_t)g * m + first;
+  pack_panel(k + row * d, keys + (g * laid + first) * d, used, d);
+  special[g * panels + panel] =
+      !pack_columns(v + row * c, values + g * laid * PANELS_OF(c) * PANEL, first, used, c, laid);
 }
 
 // Where the block that begins with a key ends: blocks behind the first begin with a panel.
@@ -60,6 +52,7 @@ static inline Lanes dressed(Lanes s, uint key, uint m, const float cap, const __
 typedef struct {
   const __global float *keys, *values, *by_offset, *bias, *mask;
   const __global uint* special;
+  size_t laid;  // keys of all panels
   uint n, m, d, padded, what;
   float cap;
 } Head;
@@ -160,12 +153,8 @@ static inline void score_block(const Head* a, const Rows* rows, const float* x, 
 static inline void mix_keys(const Head* a, const Rows* rows, const float* s, float* o, uint key, uint count) {
   uint special = 0;
   for (uint p = key / PANEL; p * PANEL < key + count; ++p) special |= a->special[p];
-  const __global float* values = a->values + (size_t)key * a->padded;
-  for (uint r = 0; r < rows->tall; r += ROWS)
-    if (special)
-      value_tile_special(s + r * MOST_KEYS, values, o + r * a->padded, rows->factor + r, a->padded, count);
-    else
-      value_tiles(s + r * MOST_KEYS, values, o + r * a->padded, rows->factor + r, a->padded, count);
+  mix_panels(s, s, MOST_KEYS, a->values + (size_t)key * PANEL, a->laid * PANEL, o, rows->factor, rows->tall, a->padded,
+           count, special);
 }
 
 // Which of the vectors of keys from `key` on hold nothing that is hidden from one of the rows; behind them, if none.
@@ -219,9 +208,9 @@ __kernel void flash(__global const float* restrict q, __global const float* rest
                     __global const float* restrict v, __global float* restrict y, FLASH_ARGUMENTS, const uint panels,
                     const uint padded, const uint tall, const uint block) {
   const uint h = get_global_id(1), g = h / group;
-  const size_t laid = panels * PANEL, values_laid = padded == c ? m : laid;
-  const Head a = {keys + g * laid * d, values + g * values_laid * padded, OFFSETS_OF_HEAD, BIAS_OF_HEAD, MASK_OF_HEAD,
-                  special + g * panels, n, m, d, padded, what, cap};
+  const size_t laid = (size_t)panels * PANEL;
+  const Head a = {keys + g * laid * d, values + g * laid * PANELS_OF(c) * PANEL, OFFSETS_OF_HEAD, BIAS_OF_HEAD,
+                  MASK_OF_HEAD, special + g * panels, laid, n, m, d, padded, what, cap};
   const uint blocks = (m + block - 1) / block;
   const size_t width = RESULT_WIDTH;
   __attribute__((aligned(64))) float x[MOST_TALL * QUERY_STEP], s[MOST_TALL * MOST_KEYS], o[MOST_TALL * MOST];

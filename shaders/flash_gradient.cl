@@ -5,31 +5,24 @@
 // Rows are in ROWS × WIDE vectors of sums as in flash.cl; lanes come in panels of PANEL. All sums are in float.
 //
 // A work-group is one item.
-//   lay            a matrix in panels of PANEL rows, feature by feature, and row by row where rows are no whole vectors,
-//                  with a mark where it is not finite; grid: panels × matrices
+//   lay            a matrix in panels of PANEL rows, feature by feature, and in panels of PANEL columns, row by row, with
+//                  a mark for each panel of rows where it is not finite; grid: panels of rows × matrices
 //   flash_back     an item computes up to `most` rows of a matrix; grid: blocks of rows × matrices
 
 #include "flash_gradient_row.cl"
 #include "flash_tiles.cl"
 
-#define SPAN (2 * PANEL)  // lanes between one look at the sums and the next
+#define SPAN 64  // a multiple of PANEL: lanes between one look at the sums and the next
 
 __kernel void lay(__global const float* restrict x, __global float* restrict across, __global float* restrict along,
-                  __global uint* restrict special, const uint rows, const uint width, const uint wide) {
+                  __global uint* restrict special, const uint rows, const uint width) {
   const uint panel = get_global_id(0), panels = get_global_size(0), first = panel * PANEL;
   const uint used = first < rows ? min(rows - first, (uint)PANEL) : 0;
-  const size_t at = get_global_id(1) * (size_t)panels + panel;
-  const __global float* from = x + (get_global_id(1) * (size_t)rows + first) * width;
-  pack_panel(from, across + at * PANEL * width, used, width);
-  __global float* to = along + at * PANEL * wide;
-  Ints finite = (Ints)(-1);
-  for (uint j = 0; j < used; ++j)
-    for (uint i = 0; i < wide; i += LANES) {
-      const Lanes numbers = load_some(from + (size_t)j * width, i, width);
-      finite &= isfinite(numbers);
-      if (wide != width) STORE(numbers, 0, to + j * wide + i);
-    }
-  special[at] = !all(finite);
+  const size_t matrix = get_global_id(1), laid = (size_t)panels * PANEL;
+  const __global float* from = x + (matrix * rows + first) * width;
+  pack_panel(from, across + (matrix * laid + first) * width, used, width);
+  special[matrix * panels + panel] =
+      !pack_columns(from, along + matrix * laid * PANELS_OF(width) * PANEL, first, used, width, laid);
 }
 
 // A vector of numbers that lie `step` apart, with zeros from the `left`th on.
@@ -88,7 +81,7 @@ static inline __attribute__((always_inline)) void multiply_tile(Lanes sums[ROWS]
   for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
     for (uint w = 0; w < WIDE; ++w) sums[r][w] = (Lanes)(0);
-  add_products(sums, x, depth, 1, across, PANEL, depth, WIDE);
+  add_products(sums, x, QUERY_STEP, 1, across, PANEL, depth, WIDE);
 }
 
 // Products of ROWS rows with a panel, to `s`.
@@ -127,43 +120,6 @@ static inline void plain_tile(const Queries* a, const float* x, const float* z, 
       STORE((sums[r][w] - ends[r * by_row + w * by_lane]) * LOAD(w, s + r * SPAN), w, g + r * SPAN);
 }
 
-// o ← o + p·X of ROWS rows, `count` rows of X and `wide` vectors of columns.
-static inline __attribute__((always_inline)) void mix_tile(const float* p, const __global float* along, float* o,
-                                                          uint padded, uint count, const uint wide) {
-  Lanes sums[ROWS][WIDE];
-#pragma unroll
-  for (uint r = 0; r < ROWS; ++r)
-#pragma unroll
-    for (uint w = 0; w < wide; ++w) sums[r][w] = LOAD(w, o + r * padded);
-  add_products(sums, p, SPAN, 1, along, padded, count, wide);
-  store_rows(sums, o, padded, wide);
-}
-
-// The same where X is not finite, without pairs whose weights are hidden.
-static inline void mix_tile_special(const float* weights, const float* p, const __global float* along, float* o,
-                                    uint padded, uint count) {
-  for (uint r = 0; r < ROWS; ++r)
-    for (uint i = 0; i < padded; i += LANES) {
-      Lanes sum = LOAD(0, o + r * padded + i);
-      for (uint j = 0; j < count; ++j)
-        if (!IS_HIDDEN(weights[r * SPAN + j]))
-          sum = fma((Lanes)(p[r * SPAN + j]), LOAD(0, along + (size_t)j * padded + i), sum);
-      STORE(sum, 0, o + r * padded + i);
-    }
-}
-
-static inline void mix_tiles(const float* weights, const float* p, const __global float* along, float* o, uint padded,
-                             uint count, bool special) {
-  if (special) {
-    mix_tile_special(weights, p, along, o, padded, count);
-    return;
-  }
-  uint i = 0;
-  for (; i + WIDE * LANES <= padded; i += WIDE * LANES) mix_tile(p, along + i, o + i, padded, count, WIDE);
-  for (; i + 2 * LANES <= padded; i += 2 * LANES) mix_tile(p, along + i, o + i, padded, count, 2);
-  for (; i < padded; i += LANES) mix_tile(p, along + i, o + i, padded, count, 1);
-}
-
 // Of `count` queries from `first` on: whether one of them sees one of the keys from `key` to `end`, and whether each
 // sees them all.
 static inline bool sees_any(const Queries* a, uint first, uint count, uint key, uint end, bool* all) {
@@ -179,7 +135,7 @@ static inline bool sees_any(const Queries* a, uint first, uint count, uint key, 
 // `tall` rows from `first` on, times a factor; those beyond the last are the last.
 static inline void take_rows(const __global float* matrix, float* x, uint first, uint tall, uint rows, uint width,
                              float factor) {
-  for (uint r = 0; r < tall; ++r, x += width) {
+  for (uint r = 0; r < tall; ++r, x += QUERY_STEP) {
     const __global float* from = matrix + (size_t)min(first + r, rows - 1) * width;
     uint i = 0;
     for (; i + LANES <= width; i += LANES) STORE(LOAD(0, from + i) * factor, 0, x + i);
@@ -189,7 +145,9 @@ static inline void take_rows(const __global float* matrix, float* x, uint first,
 
 // Whether one of the panels is not finite.
 static inline bool any_special(const __global uint* special, uint panels) {
-  return special[0] || (panels > 1 && special[1]);
+  uint any = 0;
+  for (uint i = 0; i < panels; ++i) any |= special[i];
+  return any;
 }
 
 __kernel void flash_back(__global const float* restrict x, __global const float* restrict z,
@@ -198,9 +156,10 @@ __kernel void flash_back(__global const float* restrict x, __global const float*
                          __global const uint* restrict x_special, __global const uint* restrict z_special,
                          GRADIENT_ARGUMENTS, const uint panels, const uint d_wide, const uint c_wide, const uint most) {
   const uint t = get_global_id(1), rows = of_keys ? m : n, lanes = of_keys ? n : m, first = get_global_id(0) * most;
+  const size_t laid = (size_t)panels * PANEL;
   const uint used = min(rows - first, most), tall = (used + ROWS - 1) / ROWS * ROWS, width = of_keys ? d + c : d;
-  __attribute__((aligned(64))) float x_rows[MOST_TALL * MOST], z_rows[MOST_TALL * MOST], s[MOST_TALL * SPAN],
-      g[MOST_TALL * SPAN], x_sums[MOST_TALL * MOST], z_sums[MOST_TALL * MOST];
+  __attribute__((aligned(64))) float x_rows[MOST_TALL * QUERY_STEP], z_rows[MOST_TALL * QUERY_STEP],
+      s[MOST_TALL * SPAN], g[MOST_TALL * SPAN], x_sums[MOST_TALL * MOST], z_sums[MOST_TALL * MOST];
   take_rows(x + (size_t)t * rows * d, x_rows, first, tall, rows, d, what & DRESSED ? scale : scale * TO_POWER);
   take_rows(z + (size_t)t * rows * c, z_rows, first, tall, rows, c, 1);
   for (uint i = 0; i < tall * d_wide; ++i) x_sums[i] = 0;
@@ -219,7 +178,7 @@ __kernel void flash_back(__global const float* restrict x, __global const float*
       for (uint j = 0; j < wide; j += PANEL) {
         const size_t at = panel * PANEL + j;
         for (uint r = 0; r < tall; r += ROWS) {
-          const float *x_r = x_rows + r * d, *z_r = z_rows + r * c;
+          const float *x_r = x_rows + r * QUERY_STEP, *z_r = z_rows + r * QUERY_STEP;
           const __global float *x_j = x_across + at * d, *z_j = z_across + at * c;
           float *s_r = s + r * SPAN + j, *g_r = g + r * SPAN + j;
           if (plain)
@@ -231,13 +190,11 @@ __kernel void flash_back(__global const float* restrict x, __global const float*
       for (uint j = 0; !plain && j < wide; j += LANES)
         weigh_lanes(&a, s + j, g + j, first, tall, rows, lane + j, of_keys);
       const bool special = any_special(x_special + panel, wide / PANEL);
-      const size_t x_at = matrix * (d_wide == d ? lanes : panels * PANEL) + lane,
-                   z_at = matrix * (c_wide == c ? lanes : panels * PANEL) + lane;
-      for (uint r = 0; r < tall; r += ROWS)
-        mix_tiles(s + r * SPAN, g + r * SPAN, x_along + x_at * d_wide, x_sums + r * d_wide, d_wide, count, special);
-      for (uint r = 0; of_keys && r < tall; r += ROWS)
-        mix_tiles(s + r * SPAN, s + r * SPAN, z_along + z_at * c_wide, z_sums + r * c_wide, c_wide, count,
-                  any_special(z_special + panel, wide / PANEL));
+      mix_panels(s, g, SPAN, x_along + (matrix * laid * PANELS_OF(d) + lane) * PANEL, laid * PANEL, x_sums, 0, tall,
+               d_wide, count, special);
+      if (of_keys)
+        mix_panels(s, s, SPAN, z_along + (matrix * laid * PANELS_OF(c) + lane) * PANEL, laid * PANEL, z_sums, 0, tall,
+                 c_wide, count, any_special(z_special + panel, wide / PANEL));
     }
   }
   for (uint r = 0; r < used; ++r) {

@@ -1,21 +1,16 @@
 // Vectors and tiles of flash attention on processors (flash.cl), of that by lists, and of linear attention: functions of
 // one item, without kernels or grid of their own. A tile is ROWS rows of A with a panel of B's columns, whose sums stay
 // in registers. Scores lie in rows of MOST_KEYS numbers. Includes
-// lanes.cl.
+// lanes.cl, tile.cl.
 
 #include "lanes.cl"
+#include "tile.cl"
 
 #define Ints JOIN(int, LANES)
 #define AS_FLOATS JOIN(as_float, LANES)
 #define AS_INTS JOIN(as_int, LANES)
 
-// 24 of 32 vector registers hold sums, or 12 of 16. core/opencl/flash.cpp repeats these.
-#define ROWS 6
-#if LANES == 16
-#define WIDE 4
-#else
-#define WIDE 2
-#endif
+// core/opencl/flash.cpp repeats these.
 #define PANEL (WIDE * LANES)
 #define MOST_TALL 48
 #define MOST_KEYS 384
@@ -85,21 +80,29 @@ static inline float sum_of(const Lanes v) {
   return dot(sum, (float4)(1));
 }
 
-// Adds to ROWS × `wide` vectors of sums `count` products: a number of A, which lie a_step apart and those of its rows
-// a_row, with vectors of B, which lie b_step apart.
+// Adds to ROWS × `wide` vectors of sums the products of a number of A, those of its rows a_row apart, with vectors of B.
+static inline __attribute__((always_inline)) void add_product(Lanes sums[ROWS][WIDE], const float* a,
+                                                           const size_t a_row, const __global float* b,
+                                                           const uint wide) {
+  Lanes vectors[WIDE];
+#pragma unroll
+  OF_TILE(w, wide) vectors[w] = LOAD(w, b);
+#pragma unroll
+  for (uint r = 0; r < ROWS; ++r)
+#pragma unroll
+    OF_TILE(w, wide) sums[r][w] = fma((Lanes)(a[r * a_row]), vectors[w], sums[r][w]);
+}
+
+// … `count` of them, which lie a_step and b_step apart. By fours: what a loop does besides would cost a tenth.
 static inline __attribute__((always_inline)) void add_products(Lanes sums[ROWS][WIDE], const float* a,
                                                             const size_t a_row, const size_t a_step,
                                                             const __global float* b, const size_t b_step,
                                                             const uint count, const uint wide) {
-  for (uint i = 0; i < count; ++i, a += a_step, b += b_step) {
-    Lanes vectors[WIDE];
+  uint i = 0;
+  for (; i + 4 <= count; i += 4)
 #pragma unroll
-    for (uint w = 0; w < wide; ++w) vectors[w] = LOAD(w, b);
-#pragma unroll
-    for (uint r = 0; r < ROWS; ++r)
-#pragma unroll
-      for (uint w = 0; w < wide; ++w) sums[r][w] = fma((Lanes)(a[r * a_row]), vectors[w], sums[r][w]);
-  }
+    for (uint u = 0; u < 4; ++u, a += a_step, b += b_step) add_product(sums, a, a_row, b, wide);
+  for (; i < count; ++i, a += a_step, b += b_step) add_product(sums, a, a_row, b, wide);
 }
 
 // Stores sums in rows that lie `step` apart.
@@ -108,7 +111,7 @@ static inline __attribute__((always_inline)) void store_rows(Lanes sums[ROWS][WI
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
-    for (uint w = 0; w < wide; ++w) STORE(sums[r][w], w, to + r * step);
+    OF_TILE(w, wide) STORE(sums[r][w], w, to + r * step);
 }
 
 // Scores of ROWS rows and `wide` vectors of a panel's keys, to `s`.
@@ -118,7 +121,7 @@ static inline __attribute__((always_inline)) void score_tile(const float* q, con
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
-    for (uint w = 0; w < wide; ++w) sums[r][w] = (Lanes)(0);
+    OF_TILE(w, wide) sums[r][w] = (Lanes)(0);
   add_products(sums, q, QUERY_STEP, 1, keys, PANEL, d, wide);
   store_rows(sums, s, MOST_KEYS, wide);
 }
@@ -131,38 +134,59 @@ static inline void score_tiles(const float* q, const __global float* keys, float
   for (; i < vectors; ++i) score_tile(q, keys + i * LANES, s + i * LANES, d, 1);
 }
 
-// o ← factor·o + p·V of ROWS rows, `count` keys of a panel and `wide` vectors of columns.
-static inline __attribute__((always_inline)) void value_tile(const float* p, const __global float* values, float* o,
-                                                            const float* factor, uint padded, uint count,
+// o ← f·o + p·X of ROWS rows, which lie `step` apart in p, `count` rows of X and `wide` vectors of a panel of its columns.
+// f: a factor for each row; 1 without.
+static inline __attribute__((always_inline)) void mixed_tile(const float* p, const uint step, const __global float* x,
+                                                            float* o, const float* f, uint padded, uint count,
                                                             const uint wide) {
   Lanes sums[ROWS][WIDE];
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
-    for (uint w = 0; w < wide; ++w) sums[r][w] = LOAD(w, o + r * padded) * factor[r];
-  add_products(sums, p, MOST_KEYS, 1, values, padded, count, wide);
+    OF_TILE(w, wide) sums[r][w] = f ? LOAD(w, o + r * padded) * f[r] : LOAD(w, o + r * padded);
+  add_products(sums, p, step, 1, x, PANEL, count, wide);
   store_rows(sums, o, padded, wide);
 }
 
-// The same where V is not finite, without hidden keys.
-static inline void value_tile_special(const float* p, const __global float* values, float* o, const float* factor,
-                                      uint padded, uint count) {
+// Of a panel's columns the first `vectors` vectors.
+static inline __attribute__((always_inline)) void mixed_tiles(const float* p, const uint step, const __global float* x,
+                                                             float* o, const float* f, uint padded, uint count,
+                                                             uint vectors) {
+  if (vectors >= WIDE) return mixed_tile(p, step, x, o, f, padded, count, WIDE);
+  uint i = 0;
+  for (; i + 2 <= vectors; i += 2) mixed_tile(p, step, x + i * LANES, o + i * LANES, f, padded, count, 2);
+  for (; i < vectors; ++i) mixed_tile(p, step, x + i * LANES, o + i * LANES, f, padded, count, 1);
+}
+
+// The same where X is not finite, without what has a hidden weight.
+static inline void mixed_tiles_special(const float* weights, const float* p, const uint step, const __global float* x,
+                                       float* o, const float* f, uint padded, uint count, uint vectors) {
   for (uint r = 0; r < ROWS; ++r)
-    for (uint i = 0; i < padded; i += LANES) {
-      Lanes sum = LOAD(0, o + r * padded + i) * factor[r];
+    for (uint i = 0; i < vectors * LANES; i += LANES) {
+      Lanes sum = LOAD(0, o + r * padded + i) * (f ? f[r] : 1.0f);
       for (uint j = 0; j < count; ++j)
-        if (!IS_HIDDEN(p[r * MOST_KEYS + j]))
-          sum = fma((Lanes)(p[r * MOST_KEYS + j]), LOAD(0, values + (size_t)j * padded + i), sum);
+        if (!IS_HIDDEN(weights[r * step + j]))
+          sum = fma((Lanes)(p[r * step + j]), LOAD(0, x + j * PANEL + i), sum);
       STORE(sum, 0, o + r * padded + i);
     }
 }
 
-static inline void value_tiles(const float* p, const __global float* values, float* o, const float* factor,
-                               uint padded, uint count) {
-  uint i = 0;
-  for (; i + WIDE * LANES <= padded; i += WIDE * LANES) value_tile(p, values + i, o + i, factor, padded, count, WIDE);
-  for (; i + 2 * LANES <= padded; i += 2 * LANES) value_tile(p, values + i, o + i, factor, padded, count, 2);
-  for (; i < padded; i += LANES) value_tile(p, values + i, o + i, factor, padded, count, 1);
+// … of `tall` rows and all columns, whose panels lie `apart`. `special`: X is not finite.
+static inline __attribute__((always_inline)) void mix_panels(const float* weights, const float* p, const uint step,
+                                                          const __global float* x, size_t apart, float* o,
+                                                          const float* f, uint tall, uint padded, uint count,
+                                                          bool special) {
+  for (uint i = 0; i < padded; i += PANEL, x += apart) {
+    const uint vectors = min(padded - i, (uint)PANEL) / LANES;
+    for (uint r = 0; r < tall; r += ROWS) {
+      const float* f_r = f ? f + r : 0;
+      float* o_r = o + r * padded + i;
+      if (special)
+        mixed_tiles_special(weights + r * step, p + r * step, step, x, o_r, f_r, padded, count, vectors);
+      else
+        mixed_tiles(p + r * step, step, x, o_r, f_r, padded, count, vectors);
+    }
+  }
 }
 
 // A vector from x[first] on, with zeros from x[count] on.
@@ -181,4 +205,20 @@ static inline void pack_panel(const __global float* from, __global float* to, ui
       vstore4((float4)(from[i], from[width + i], from[2 * width + i], from[3 * width + i]), 0, to + i * PANEL + j);
   for (; j < PANEL; ++j, from += width)
     for (uint i = 0; i < width; ++i) to[i * PANEL + j] = j < used ? from[i] : 0.0f;
+}
+
+#define PANELS_OF(columns) (((columns) + PANEL - 1) / PANEL)
+
+// `used` rows from the `first` on in panels of PANEL columns, row by row, so that a tile reads on and on; a panel has
+// `laid` rows. Whether all are finite.
+static inline bool pack_columns(const __global float* from, __global float* to, uint first, uint used, uint width,
+                                size_t laid) {
+  Ints finite = (Ints)(-1);
+  for (uint j = 0; j < used; ++j)
+    for (uint i = 0; i < width; i += LANES) {
+      const Lanes x = load_some(from + (size_t)j * width, i, width);
+      finite &= isfinite(x);
+      STORE(x, 0, to + (i / PANEL * laid + first + j) * PANEL + i % PANEL);
+    }
+  return all(finite);
 }

@@ -22,12 +22,12 @@ static inline __attribute__((always_inline)) void add_outer(const float* x, cons
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
-    for (uint w = 0; w < wide_tile; ++w) sums[r][w] = (Lanes)(0);
+    OF_TILE(w, wide_tile) sums[r][w] = (Lanes)(0);
   add_products(sums, x, 1, TALL, c, wide, count, wide_tile);
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
-    for (uint w = 0; w < wide_tile; ++w)
+    OF_TILE(w, wide_tile)
       STORE(LOAD(w, state + (size_t)r * wide) + sums[r][w], w, state + (size_t)r * wide);
 }
 
@@ -140,7 +140,7 @@ static inline __attribute__((always_inline)) void mix_tile(const __global float*
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
-    for (uint i = 0; i < wide_tile; ++i) sums[r][i] = (Lanes)(0);
+    OF_TILE(i, wide_tile) sums[r][i] = (Lanes)(0);
   for (uint f = 0; f < p; f += MOST) {
     const uint count = min(p - f, (uint)MOST);
     if (first == 0 || p > MOST) take_rows(a, x, scale, used, p, f, count);
@@ -149,7 +149,7 @@ static inline __attribute__((always_inline)) void mix_tile(const __global float*
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
-    for (uint i = 0; i < wide_tile; ++i)
+    OF_TILE(i, wide_tile)
       if (r < used) write_sums(sums[r][i], by + r, to[r], first + i * LANES, w);
 }
 
@@ -178,10 +178,10 @@ static inline __attribute__((always_inline)) void add_row_tile(__global float* s
                                                               const uint wide_tile) {
   Lanes values[WIDE];
 #pragma unroll
-  for (uint w = 0; w < wide_tile; ++w) values[w] = LOAD(w, c);
+  OF_TILE(w, wide_tile) values[w] = LOAD(w, c);
   for (uint i = 0; i < p; ++i, state += wide)
 #pragma unroll
-    for (uint w = 0; w < wide_tile; ++w) STORE(fma((Lanes)(b[i]), values[w], LOAD(w, state)), w, state);
+    OF_TILE(w, wide_tile) STORE(fma((Lanes)(b[i]), values[w], LOAD(w, state)), w, state);
 }
 
 static inline void add_row(__global float* state, __global float* sums, const __global float* b,
@@ -199,13 +199,13 @@ static inline __attribute__((always_inline)) void mix_row_tile(const __global fl
                                                               const uint wide_tile) {
   Lanes sums[WIDE];
 #pragma unroll
-  for (uint i = 0; i < wide_tile; ++i) sums[i] = (Lanes)(0);
+  OF_TILE(i, wide_tile) sums[i] = (Lanes)(0);
   state += first;
   for (uint f = 0; f < p; ++f, state += wide)
 #pragma unroll
-    for (uint i = 0; i < wide_tile; ++i) sums[i] = fma((Lanes)(a[f] * scale), LOAD(i, state), sums[i]);
+    OF_TILE(i, wide_tile) sums[i] = fma((Lanes)(a[f] * scale), LOAD(i, state), sums[i]);
 #pragma unroll
-  for (uint i = 0; i < wide_tile; ++i) write_sums(sums[i], by, to, first + i * LANES, w);
+  OF_TILE(i, wide_tile) write_sums(sums[i], by, to, first + i * LANES, w);
 }
 
 __kernel void mix_run(MIX_ARGUMENTS) {

@@ -1,6 +1,6 @@
 // C[s] = A[s / a_group]·B[s / b_group] + bias as in matmul.cl, with sums in float of BLOCK terms at a time, which are
 // then added up in double or two floats: for products whose terms are many and small (MatMul::in_blocks). Formulas:
-// core/operations/matmul.h. Shapes: as in matmul.cl. Includes product.cl.
+// core/operations/matmul.h. Shapes: as in matmul.cl. Includes product.cl, tile.cl.
 //
 // Processors: a work-group is one item, which computes up to TALL rows of a panel of columns. Rows of B are laid side by
 // side, whichever way they lie. Grid: row blocks × panels × stack: items that read the same columns of B follow each other.
@@ -9,16 +9,11 @@
 
 #include "product.cl"
 
-// Of core/opencl/matmul.cpp too. 24 of 32 vector registers hold sums, or 12 of 16; no more rows of A than a cache has
-// ways, for they may lie a multiple of its size apart.
+#include "tile.cl"
+
+// Of core/opencl/matmul.cpp too.
 #define TALL 96
-#define ROWS 6
 #define BLOCK 64
-#if LANES == 16
-#define WIDE 4
-#else
-#define WIDE 2
-#endif
 #if LANES > 8 && WIDTH <= 8
 #define NARROW_LANES 8
 #else
@@ -27,10 +22,12 @@
 #define NARROW_DEPTH 512
 #define NARROW_FLOATS JOIN(float, NARROW_LANES)
 #define NARROW_LOAD JOIN(vload, NARROW_LANES)
-#define NARROW_STORE JOIN(vstore, NARROW_LANES)
 #define WIDE_FLOATS JOIN(float, LANES)
 #define WIDE_LOAD JOIN(vload, LANES)
-#define WIDE_STORE JOIN(vstore, LANES)
+
+// Not vstore, which PoCL cuts into quarters: they are read at once again.
+typedef WIDE_FLOATS WidePacked __attribute__((aligned(4)));
+typedef NARROW_FLOATS NarrowPacked __attribute__((aligned(4)));
 
 // `used` of `width` columns of `count` rows of B from `k` on, with zeros beyond the last column.
 static inline void lay_block(const Cells* at, float* panel, uint k, uint count, uint used, const uint width) {
@@ -49,6 +46,18 @@ static inline __attribute__((always_inline)) void add_block(Sums* sums, const fl
   for (uint p = 0; p < lanes / WIDTH; ++p) sums[p] = sums_product(sums[p], LOAD(p, block), (FLOATS)(1));
 }
 
+// Adds the products of the numbers of ROWS rows of A at `at` with a row of a panel, in `wide` vectors.
+static inline __attribute__((always_inline)) void add_row(WIDE_FLOATS sums[ROWS][WIDE], const __global float* a[ROWS],
+                                                         size_t at, const float* panel, const uint wide) {
+  WIDE_FLOATS b[WIDE];
+#pragma unroll
+  OF_TILE(w, wide) b[w] = WIDE_LOAD(w, panel);
+#pragma unroll
+  for (uint r = 0; r < ROWS; ++r)
+#pragma unroll
+    OF_TILE(w, wide) sums[r][w] = fma((WIDE_FLOATS)(a[r][at]), b[w], sums[r][w]);
+}
+
 // Adds a block of `count` products from row `k` of B on to ROWS rows of sums that are `kept`, in `wide` vectors. Rows
 // beyond the last are computed from it.
 static inline __attribute__((always_inline)) void block_tile(const Cells* at, const float* panel, Sums* kept, uint row,
@@ -60,22 +69,18 @@ static inline __attribute__((always_inline)) void block_tile(const Cells* at, co
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
-    for (uint w = 0; w < wide; ++w) sums[r][w] = (WIDE_FLOATS)(0);
-  for (uint i = 0; i < count; ++i) {
-    WIDE_FLOATS b[WIDE];
+    OF_TILE(w, wide) sums[r][w] = (WIDE_FLOATS)(0);
+  uint i = 0;
+  for (; i + 4 <= count; i += 4)
 #pragma unroll
-    for (uint w = 0; w < wide; ++w) b[w] = WIDE_LOAD(w, panel + i * WIDE * LANES);
-#pragma unroll
-    for (uint r = 0; r < ROWS; ++r)
-#pragma unroll
-      for (uint w = 0; w < wide; ++w) sums[r][w] = fma((WIDE_FLOATS)(a[r][i * at->a_step]), b[w], sums[r][w]);
-  }
+    for (uint u = i; u < i + 4; ++u) add_row(sums, a, u * at->a_step, panel + u * WIDE * LANES, wide);
+  for (; i < count; ++i) add_row(sums, a, i * at->a_step, panel + i * WIDE * LANES, wide);
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
-    for (uint w = 0; w < wide; ++w) {
+    OF_TILE(w, wide) {
       float block[LANES];
-      WIDE_STORE(sums[r][w], 0, block);
+      *(WidePacked*)block = sums[r][w];
       add_block(kept + ((row + r) * WIDE + w) * (LANES / WIDTH), block, LANES);
     }
 }
@@ -106,7 +111,7 @@ static inline void narrow_tile(const Cells* at, const float* panel, Sums* kept, 
 #pragma unroll
     for (uint r = 0; r < ROWS; ++r) {
       float block[NARROW_LANES];
-      NARROW_STORE(even[r] + odd[r], 0, block);
+      *(NarrowPacked*)block = even[r] + odd[r];
       add_block(kept + (row + r) * (NARROW_LANES / WIDTH), block, NARROW_LANES);
     }
   }

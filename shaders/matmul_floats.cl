@@ -1,6 +1,6 @@
 // C[s] = A[s / a_group]·B[s / b_group] + bias as in matmul.cl, with sums in float alone, BLOCK terms at a time, for models
 // that learn (MatMul::in_float). Formulas: core/operations/matmul.h. Shapes: as in matmul.cl, B not transposed, columns a
-// multiple of LANES. Includes product.cl.
+// multiple of LANES. Includes product.cl, tile.cl.
 //
 // Processors: a work-group is one item.
 //   matmul_floats    up to `tall` rows of a panel of WIDE vectors, read as they lie, ROWS rows of sums in registers; grid:
@@ -9,17 +9,12 @@
 
 #include "product.cl"
 
-// 24 of 32 vector registers hold sums, or 12 of 16.
-#define ROWS 6
+#include "tile.cl"
+
 #define BLOCK 64
-#if LANES == 16
-#define WIDE 4
-#else
-#define WIDE 2
-#endif
 #define VECTOR JOIN(float, LANES)
 #define VECTOR_LOAD JOIN(vload, LANES)
-#define EACH_SUM for (uint r = 0; r < ROWS; ++r) for (uint w = 0; w < wide; ++w)
+#define EACH_SUM for (uint r = 0; r < ROWS; ++r) OF_TILE(w, wide)
 
 // Not vstore, which PoCL cuts into quarters.
 typedef VECTOR Packed __attribute__((aligned(4)));
@@ -40,12 +35,12 @@ static inline __attribute__((always_inline)) void float_tile(const Cells* at, ui
     for (uint i = k; i < end; ++i) {
       VECTOR terms[WIDE];
 #pragma unroll
-      for (uint w = 0; w < wide; ++w) terms[w] = VECTOR_LOAD(w, b + i * at->b_step);
+      OF_TILE(w, wide) terms[w] = VECTOR_LOAD(w, b + i * at->b_step);
 #pragma unroll
       for (uint r = 0; r < ROWS; ++r) {
         const VECTOR factor = (VECTOR)(a[r][i * at->a_step]);
 #pragma unroll
-        for (uint w = 0; w < wide; ++w) sums[r][w] = fma(factor, terms[w], sums[r][w]);
+        OF_TILE(w, wide) sums[r][w] = fma(factor, terms[w], sums[r][w]);
       }
     }
     const bool first = k == 0;
@@ -66,7 +61,7 @@ static inline __attribute__((always_inline)) void float_tile(const Cells* at, ui
     if (row + r >= at->used) break;
     const size_t place = (size_t)(row + r) * columns + at->from + column;
 #pragma unroll
-    for (uint w = 0; w < wide; ++w) {
+    OF_TILE(w, wide) {
       VECTOR value = sums[r][w];
       if (at->after == RESIDUAL) value += VECTOR_LOAD(w, at->residual + place);
       ((__global Packed*)(at->c + place))[w] = value;

@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr double kLeastSample = 2e-3;  // seconds: a clock and a thread that wakes up are a thousandth of it
+constexpr double kLeastSample = 0.01;  // seconds: a thread that wakes up, and cold caches, are little of it
 constexpr std::size_t kMostRepeats = 64;  // runs of one sample
 constexpr double kAsksFrom = 0.1;         // seconds of a run, from which on it asks whether to give up
 constexpr double kDrillRun = 0.01;        // seconds: many that are short find a moment when nothing else runs

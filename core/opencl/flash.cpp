@@ -86,18 +86,17 @@ struct Flash {
   void on_processor(const cl::Buffer& runs, const cl::Buffer& y) const {
     const std::size_t lanes = bench.context().float_lanes(), panel = keys_of_panel(bench.context());
     const std::size_t panels = std::max<std::size_t>(1, divide_up(keys, panel));
-    const std::size_t padded = divide_up(c, lanes) * lanes;
-    const auto k = bench.scratch(shared * panels * panel * d), special = bench.scratch(shared * panels);
-    const auto wider = padded != c ? bench.scratch(shared * panels * panel * padded) : nullptr;
-    const cl::Buffer v = wider ? wider->buffer : bench.input(inputs[2]);
+    const std::size_t padded = divide_up(c, lanes) * lanes, laid = shared * panels * panel;
+    const auto k = bench.scratch(laid * d), v = bench.scratch(laid * divide_up(c, panel) * panel),
+               special = bench.scratch(shared * panels);
     bench.launch("flash", "pack",
                  WorkSize{cl::NDRange(panels, shared), cl::NDRange(1, 1), panel * (2 + d + padded) + d},
-                 bench.input(inputs[1]), bench.input(inputs[2]), k->buffer, v, special->buffer,
-                 dimension(keys), dimension(d), dimension(c), dimension(padded));
+                 bench.input(inputs[1]), bench.input(inputs[2]), k->buffer, v->buffer, special->buffer,
+                 dimension(keys), dimension(d), dimension(c));
     const WorkSize range{cl::NDRange(divide_up(queries, tiles.rows), heads), cl::NDRange(1, 1),
                          steps_of_item(lanes, panel)};
     with_arguments(runs, [&](const auto&... arguments) {
-      bench.launch("flash", "flash", range, bench.input(inputs[0]), k->buffer, v, special->buffer,
+      bench.launch("flash", "flash", range, bench.input(inputs[0]), k->buffer, v->buffer, special->buffer,
                    bench.input(inputs[2]), y, arguments..., dimension(panels), dimension(padded),
                    dimension(tiles.rows), dimension(tiles.keys));
     });

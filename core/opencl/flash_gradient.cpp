@@ -98,10 +98,9 @@ struct FlashWayBack {
            tall * (4 + 3 * (d + c));
   }
 
-  // A matrix as lanes; row by row it lies as it is, where its rows are whole vectors.
+  // A matrix as lanes.
   struct Laid {
-    std::shared_ptr<DeviceMemory> across, special, wider;
-    cl::Buffer along;
+    std::shared_ptr<DeviceMemory> across, along, special;
     std::size_t wide;
   };
   Laid lay(std::size_t input, std::size_t panels) const {
@@ -109,16 +108,14 @@ struct FlashWayBack {
     const std::size_t width = bench.context().float_lanes(), wide = divide_up(x.columns(), width) * width;
     const std::size_t rows_of_all = x.stack() * panels * panel;
     Laid laid{.across = bench.scratch(rows_of_all * x.columns()),
+              .along = bench.scratch(rows_of_all * divide_up(x.columns(), panel) * panel),
               .special = bench.scratch(x.stack() * panels),
-              .wider = wide != x.columns() ? bench.scratch(rows_of_all * wide) : nullptr,
-              .along = {},
               .wide = wide};
-    laid.along = laid.wider ? laid.wider->buffer : bench.input(x);
     bench.launch(
         "flash_gradient", "lay",
         WorkSize{cl::NDRange(panels, x.stack()), cl::NDRange(1, 1), panel * (2 + x.columns() + 2 * wide)},
-        bench.input(x), laid.across->buffer, laid.along, laid.special->buffer, dimension(x.rows()),
-        dimension(x.columns()), dimension(wide));
+        bench.input(x), laid.across->buffer, laid.along->buffer, laid.special->buffer, dimension(x.rows()),
+        dimension(x.columns()));
     return laid;
   }
 
@@ -130,9 +127,9 @@ struct FlashWayBack {
                          steps_of_item(width, panels)};
     with_arguments(kept, y, [&](const auto&... arguments) {
       bench.launch("flash_gradient", "flash_back", range, bench.input(inputs[rows.x]),
-                   bench.input(inputs[rows.z]), x.across->buffer, z.across->buffer, x.along, z.along,
-                   x.special->buffer, z.special->buffer, arguments..., dimension(panels), dimension(x.wide),
-                   dimension(z.wide), dimension(rows_of_item()));
+                   bench.input(inputs[rows.z]), x.across->buffer, z.across->buffer, x.along->buffer,
+                   z.along->buffer, x.special->buffer, z.special->buffer, arguments..., dimension(panels),
+                   dimension(x.wide), dimension(z.wide), dimension(rows_of_item()));
     });
   }
 
