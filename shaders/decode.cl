@@ -46,12 +46,12 @@ static inline __attribute__((always_inline)) void mix_block(const float* p, cons
                                                            const uint wide) {
   Lanes sums[WIDE];
 #pragma unroll
-  for (uint w = 0; w < wide; ++w) sums[w] = LOAD(w, o) * factor;
+  OF_TILE(w, wide) sums[w] = LOAD(w, o) * factor;
   for (uint j = 0; j < count; ++j, values += c)
 #pragma unroll
-    for (uint w = 0; w < wide; ++w) sums[w] = fma((Lanes)(p[j]), LOAD(w, values), sums[w]);
+    OF_TILE(w, wide) sums[w] = fma((Lanes)(p[j]), LOAD(w, values), sums[w]);
 #pragma unroll
-  for (uint w = 0; w < wide; ++w) STORE(sums[w], w, o);
+  OF_TILE(w, wide) STORE(sums[w], w, o);
 }
 
 static inline void mix_blocks(const float* p, const __global float* values, __global float* o, float factor, uint count,

@@ -63,15 +63,15 @@ static inline __attribute__((always_inline)) void mix_columns(const float* p, co
                                                              float factor, const uint vectors) {
   Lanes sums[MIXED];
 #pragma unroll
-  for (uint w = 0; w < vectors; ++w) sums[w] = LOAD(w, o) * factor;
+  OF_FIRST(w, vectors, MIXED) sums[w] = LOAD(w, o) * factor;
   for (uint j = 0; j < count; ++j) {
     const __global float* from = matrix + (size_t)rows[j] * wide;
     const Lanes part = (Lanes)(p[j]);
 #pragma unroll
-    for (uint w = 0; w < vectors; ++w) sums[w] = fma(part, LOAD(w, from), sums[w]);
+    OF_FIRST(w, vectors, MIXED) sums[w] = fma(part, LOAD(w, from), sums[w]);
   }
 #pragma unroll
-  for (uint w = 0; w < vectors; ++w) STORE(sums[w], w, o);
+  OF_FIRST(w, vectors, MIXED) STORE(sums[w], w, o);
 }
 
 static inline void mix_rows(const float* p, const __global float* matrix, const uint* rows, uint count, uint wide,

@@ -1,7 +1,7 @@
 // C[s] = A[s / a_group]·B[s / b_group] + bias: matrix products of two stacks, and projections, whose result is split into
 // heads of so many columns; and what becomes of them. Formulas: core/operations/matmul.h. Shapes: A S_a×rows×depth, B
 // S_b×depth×columns, or their transposes, C and residual S×rows×columns or heads×rows×split, bias `columns` numbers. Sums
-// are in double or two floats (sum.cl). Includes product.cl.
+// are in double or two floats (sum.cl). Includes product.cl, tile.cl.
 //
 // Processors: a work-group is one item, which computes up to TALL rows of a panel of columns, ROWS rows × up to WIDE
 // vectors of sums at a time in registers: no local memory, no barrier. The panel's rows of B, DEPTH of them at a time,
@@ -18,13 +18,10 @@
 
 #include "product.cl"
 
-// Of 32 vector registers 24 hold sums, or 12 of 16. core/opencl/matmul.cpp repeats these.
-#define ROWS 6
-#if WIDTH >= 8
-#define WIDE 4
-#else
-#define WIDE 2
-#endif
+#define WIDE (WIDTH >= 8 ? 4 : 2)
+#include "tile.cl"
+
+// core/opencl/matmul.cpp repeats these.
 #define PANEL (WIDE * WIDTH)
 #define TALL 252
 #define DEPTH 128
@@ -66,25 +63,25 @@ static inline __attribute__((always_inline)) void row_tile(const Term* a, const 
                                                           bool store, const uint wide) {
   size_t places[WIDE];
 #pragma unroll
-  for (uint w = 0; w < wide; ++w) places[w] = place_of(at, 0, column + w * WIDTH);
+  OF_TILE(w, wide) places[w] = place_of(at, 0, column + w * WIDTH);
   Sums sums[ROWS][WIDE];
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
-    for (uint w = 0; w < wide; ++w) sums[r][w] = fresh ? sums_zero() : kept[r * WIDE + w];
+    OF_TILE(w, wide) sums[r][w] = fresh ? sums_zero() : kept[r * WIDE + w];
   for (uint i = 0; i < count; ++i) {
     Terms b[WIDE];
 #pragma unroll
-    for (uint w = 0; w < wide; ++w) b[w] = LOAD(w, panel + i * PANEL);
+    OF_TILE(w, wide) b[w] = LOAD(w, panel + i * PANEL);
 #pragma unroll
     for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
-      for (uint w = 0; w < wide; ++w) sums[r][w] = sums_terms(sums[r][w], (Terms)(a[r * DEPTH + i]), b[w]);
+      OF_TILE(w, wide) sums[r][w] = sums_terms(sums[r][w], (Terms)(a[r * DEPTH + i]), b[w]);
   }
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
-    for (uint w = 0; w < wide; ++w) {
+    OF_TILE(w, wide) {
       if (!store)
         kept[r * WIDE + w] = sums[r][w];
       else if (row + r < at->used)
