@@ -191,7 +191,7 @@ TEST_CASE("a device that is lost while it is measured says so and its points sta
   Headless::Options options = clocked(clock);
   options.backend = [&](std::vector<std::string>&) {
     auto device = std::make_unique<Clocked>(clock);
-    device->products_left = 60;
+    device->products_left = 300;
     return with_fallback(std::move(device));
   };
   CostLab lab(small(), std::move(options));

@@ -40,7 +40,7 @@ TEST_CASE("a sample that is given up is taken again and none of it is kept") {
 TEST_CASE("a device that is lost ends the measurement in words and its points are kept") {
   Clock clock;
   Clocked backend(clock);
-  backend.sums_left = 40;
+  backend.sums_left = 200;
   Measurement measurement(small_spec(), {}, clock.surroundings());
   const Measured measured = measure_all(measurement, backend);
   CHECK(measured.state == MeasureState::ended);
@@ -52,7 +52,7 @@ TEST_CASE("a device that is lost ends the measurement in words and its points ar
 TEST_CASE("times of the reference in a lost device's place are not taken for the device's") {
   Clock clock;
   auto device = std::make_unique<Clocked>(clock);
-  device->products_left = 40;
+  device->products_left = 200;
   const auto backend = with_fallback(std::move(device));
   MeasureSpec spec = small_spec();
   spec.attention_alone = true,
