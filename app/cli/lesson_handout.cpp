@@ -108,7 +108,9 @@ std::string handout_of(const std::string& name, bool answers, const std::string&
   const auto language = read_language(code);
   const Lesson lesson = read_lesson(name, language.get());
   std::string html = kHead;
-  html.replace(html.find("LANGUAGE"), 8, escaped(language ? language->code : kEnglish));
+  std::string tag = language ? language->code : kEnglish;
+  std::ranges::replace(tag, '_', '-');  // pt_BR of gettext is pt-BR of HTML
+  html.replace(html.find("LANGUAGE"), 8, escaped(tag));
   html.replace(html.find("TITLE"), 5, escaped(lesson.title));
   html += "<h1>" + escaped(lesson.title) + "</h1>\n<p>" + escaped(lesson.goal) + "</p>\n";
   LessonPictures pictures(code);

@@ -251,7 +251,6 @@ void render(const RenderRequest& request, Console& console) {
   Settings settings =
       request.settings.empty() ? Settings() : Store(request.settings, request.settings).load_settings();
   settings.ui_scale = 1;  // --scale has it
-  if (!request.settings.empty() && settings.language.empty()) settings.language = language_of_environment();
   if (request.settings.empty() || !request.theme.empty()) settings.theme = read_theme(request.theme);
   settings.reduce_motion = true;
   const float scale = read_scale(request.scale);

@@ -32,8 +32,10 @@ std::string_view Speech::of(std::string_view english) {
 }
 
 void Speech::leave(TextSet names) {
+  if (names == names_) return;
   said_.clear();
   names_ = std::move(names);
+  ++changes_;
 }
 
 void Speech::know(std::string_view said) {

@@ -16,7 +16,7 @@ class Speech {
  public:
   // Null: English, as it stands in the sources. The book has to outlive it.
   void use(const PhraseBook* book);
-  // How often it has become another.
+  // How often its language or the names have become others.
   std::size_t changes() const { return changes_; }
   // Valid until the next call.
   std::string_view of(std::string_view english);
@@ -41,6 +41,7 @@ std::string_view spoken_view(std::string_view english);
 std::string spoken(std::string_view english);
 // A part of what was spoken, or all of it in lines, is not looked up again. Returns it.
 std::string known(std::string said);
-// Another number whenever the window speaks another language.
+// Another number whenever the window speaks another language, or leaves other names.
 std::size_t spoken_changes();
+
 }  // namespace attn

@@ -24,7 +24,6 @@ void Application::follow_language() {
   } catch (const Error& error) {
     say(error.what(), true);
   }
-  language_.leave_names(shown_.graph());
   language_.speak();
 }
 

@@ -18,10 +18,12 @@ StepSize Application::step_size() const {
 
 void Application::save_steps(bool animation) {
   const StepSize size = step_size();
+  Settings settings = view_.settings;
+  settings.language = language_.code();
   const std::string path = step_pictures_.start({.size = size,
                                                  .document = document(),
                                                  .look = look(),
-                                                 .settings = view_.settings,
+                                                 .settings = std::move(settings),
                                                  .device = view_.device_choice(),
                                                  .animation = animation},
                                                 pictures_folder());

@@ -1,4 +1,4 @@
-// A label that is put into another language keeps its id, by which the toolkit knows the item.
+// A label has an id that no translation changes, by which the toolkit knows the item.
 #include "app/widgets/items.h"
 
 #include "app/language/speech.h"

@@ -109,7 +109,7 @@ std::string missing(std::string_view english) {
   return "‹" + std::string(english) + "›";
 }
 
-// One text, and the parts of it.
+// Puts a text together of what the book says of it and of its parts.
 class PhraseBook::Translator {
  public:
   Translator(const PhraseBook& book, const TextSet& names) : book_(book), names_(names) {}

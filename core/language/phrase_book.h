@@ -20,7 +20,8 @@ using TextSet = std::unordered_set<std::string, TextHash, std::equal_to<>>;
 
 // English texts and what another language says in their place. A text may have places: "{}" stands for
 // anything but nothing, which is translated in its turn, "{#}" for a number, "{=}" for a name, which stays as
-// it is. What is said has as many places, in the same order, or numbered from 1: "{2} von {1}".
+// it is and holds no “. What is said has as many places, in the same order, or numbered from 1: "{2} von
+// {1}".
 class PhraseBook {
  public:
   // An empty translation: the text is known, and not translated yet. A text that is there already stays.
