@@ -1,7 +1,6 @@
 // Vectors and tiles of flash attention on processors (flash.cl), of that by lists, and of linear attention: functions of
 // one item, without kernels or grid of their own. A tile is ROWS rows of A with a panel of B's columns, whose sums stay
-// in registers. Scores lie in rows of MOST_KEYS numbers. Includes
-// lanes.cl, tile.cl.
+// in registers. Includes lanes.cl, tile.cl.
 
 #include "lanes.cl"
 #include "tile.cl"
@@ -10,11 +9,11 @@
 #define AS_FLOATS JOIN(as_float, LANES)
 #define AS_INTS JOIN(as_int, LANES)
 
-// core/opencl/flash.cpp repeats these.
+// core/opencl/flash.cpp and flash_gradient.cpp repeat PANEL, flash_tiles.h the most rows and keys.
 #define PANEL (WIDE * LANES)
 #define MOST_TALL 48
 #define MOST_KEYS 384
-#define QUERY_STEP (MOST + 16)  // between queries; not a power of two, at which all would meet in few sets of a cache
+#define QUERY_STEP (MOST + 16)  // between rows; not a power of two, at which all would meet in few sets of a cache
 
 // exp of a number up to 0: 2^n·exp(r) with r = x − n·ln 2, and for exp(r) the polynomial that is 1 at 0 and of those
 // least off on |r| ≤ ln 2 ÷ 2, by 2^-23.4 of it. With all roundings off by less than 2^-22.4 of it from −8 on, by less
@@ -136,7 +135,7 @@ static inline void score_tiles(const float* q, const __global float* keys, float
 
 // o ← f·o + p·X of ROWS rows, which lie `step` apart in p, `count` rows of X and `wide` vectors of a panel of its columns.
 // f: a factor for each row; 1 without.
-static inline __attribute__((always_inline)) void mixed_tile(const float* p, const uint step, const __global float* x,
+static inline __attribute__((always_inline)) void mix_tile(const float* p, const uint step, const __global float* x,
                                                             float* o, const float* f, uint padded, uint count,
                                                             const uint wide) {
   Lanes sums[ROWS][WIDE];
@@ -149,17 +148,17 @@ static inline __attribute__((always_inline)) void mixed_tile(const float* p, con
 }
 
 // Of a panel's columns the first `vectors` vectors.
-static inline __attribute__((always_inline)) void mixed_tiles(const float* p, const uint step, const __global float* x,
+static inline __attribute__((always_inline)) void mix_tiles(const float* p, const uint step, const __global float* x,
                                                              float* o, const float* f, uint padded, uint count,
                                                              uint vectors) {
-  if (vectors >= WIDE) return mixed_tile(p, step, x, o, f, padded, count, WIDE);
+  if (vectors >= WIDE) return mix_tile(p, step, x, o, f, padded, count, WIDE);
   uint i = 0;
-  for (; i + 2 <= vectors; i += 2) mixed_tile(p, step, x + i * LANES, o + i * LANES, f, padded, count, 2);
-  for (; i < vectors; ++i) mixed_tile(p, step, x + i * LANES, o + i * LANES, f, padded, count, 1);
+  for (; i + 2 <= vectors; i += 2) mix_tile(p, step, x + i * LANES, o + i * LANES, f, padded, count, 2);
+  for (; i < vectors; ++i) mix_tile(p, step, x + i * LANES, o + i * LANES, f, padded, count, 1);
 }
 
 // The same where X is not finite, without what has a hidden weight.
-static inline void mixed_tiles_special(const float* weights, const float* p, const uint step, const __global float* x,
+static inline void mix_tiles_special(const float* weights, const float* p, const uint step, const __global float* x,
                                        float* o, const float* f, uint padded, uint count, uint vectors) {
   for (uint r = 0; r < ROWS; ++r)
     for (uint i = 0; i < vectors * LANES; i += LANES) {
@@ -171,7 +170,8 @@ static inline void mixed_tiles_special(const float* weights, const float* p, con
     }
 }
 
-// … of `tall` rows and all columns, whose panels lie `apart`. `special`: X is not finite.
+// o ← f·o + p·X of `tall` rows and all columns, whose panels lie `apart`. `special`: X is not finite, and pairs whose
+// weights are hidden are left out.
 static inline __attribute__((always_inline)) void mix_panels(const float* weights, const float* p, const uint step,
                                                           const __global float* x, size_t apart, float* o,
                                                           const float* f, uint tall, uint padded, uint count,
@@ -182,9 +182,9 @@ static inline __attribute__((always_inline)) void mix_panels(const float* weight
       const float* f_r = f ? f + r : 0;
       float* o_r = o + r * padded + i;
       if (special)
-        mixed_tiles_special(weights + r * step, p + r * step, step, x, o_r, f_r, padded, count, vectors);
+        mix_tiles_special(weights + r * step, p + r * step, step, x, o_r, f_r, padded, count, vectors);
       else
-        mixed_tiles(p + r * step, step, x, o_r, f_r, padded, count, vectors);
+        mix_tiles(p + r * step, step, x, o_r, f_r, padded, count, vectors);
     }
   }
 }

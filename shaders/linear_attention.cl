@@ -132,7 +132,7 @@ static inline void take_rows(const __global float* a, float* x, const float* sca
 }
 
 // `wide_tile` vectors of columns of ROWS rows.
-static inline __attribute__((always_inline)) void mix_tile(const __global float* a, float* x, const float* scale,
+static inline __attribute__((always_inline)) void mix_state_tile(const __global float* a, float* x, const float* scale,
                                                           const __global float* state, const Divisor* by,
                                                           __global float* const* to, uint used, uint p, uint w,
                                                           uint wide, uint first, const uint wide_tile) {
@@ -167,8 +167,8 @@ __kernel void mix_all(MIX_ARGUMENTS) {
     begin_rows(of_rows, sums, used, p, w, valid, what, scale, by, to);
     uint i = 0;
     for (; i + WIDE * LANES <= wide; i += WIDE * LANES)
-      mix_tile(of_rows, x, scale, state, by, to, used, p, w, wide, i, WIDE);
-    for (; i < wide; i += LANES) mix_tile(of_rows, x, scale, state, by, to, used, p, w, wide, i, 1);
+      mix_state_tile(of_rows, x, scale, state, by, to, used, p, w, wide, i, WIDE);
+    for (; i < wide; i += LANES) mix_state_tile(of_rows, x, scale, state, by, to, used, p, w, wide, i, 1);
   }
 }
 

@@ -159,6 +159,10 @@ std::size_t Context::float_lanes() const {
   return opencl::float_lanes(variant_, width_);
 }
 
+std::size_t Context::tile_vectors() const {
+  return float_lanes() == 16 ? 4 : 2;
+}
+
 cl::Program& Context::program(const std::string& family) {
   if (const auto found = programs_.find(family); found != programs_.end()) return found->second;
   cl::Program program(context_, source(family + ".cl"));

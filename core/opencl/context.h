@@ -56,6 +56,7 @@ class Context {
   Variant variant() const { return variant_; }
   std::size_t vector_width() const { return width_; }  // lanes of the type that accumulates
   std::size_t float_lanes() const;                     // of a register, as kernels take them
+  std::size_t tile_vectors() const;                    // WIDE of tile.cl
 
   // A kernel of a family: shaders/<family>.cl, compiled at its first use. The options depend on the device
   // alone.

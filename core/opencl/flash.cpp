@@ -10,7 +10,7 @@
 namespace attn::opencl {
 namespace {
 
-constexpr std::size_t kSumRows = 6;  // of flash.cl, rows whose sums are in registers
+constexpr std::size_t kSumRows = 6;  // of tile.cl, rows whose sums are in registers
 
 // As the kernels number them. Where there are no keys at all nothing is mixed: zeros.
 cl_uint empty_of(EmptyRow choice, std::size_t keys) {
@@ -19,8 +19,7 @@ cl_uint empty_of(EmptyRow choice, std::size_t keys) {
 }
 
 std::size_t keys_of_panel(const Context& context) {
-  const std::size_t lanes = context.float_lanes();
-  return lanes == 16 ? 4 * lanes : 2 * lanes;
+  return context.tile_vectors() * context.float_lanes();
 }
 
 FlashTiles tiles_of(const Context& context, const FlashAttention& op) {
@@ -70,11 +69,12 @@ struct Flash {
   // them, lane by lane where keys may be hidden, values, and weights, the second time in vectors; for each
   // tile the largest scores; then the rows' ends, and the last keys' biases and masks, lane by lane.
   Steps steps_of_item(std::size_t lanes, std::size_t panel) const {
-    const Steps tall = tiles.rows, sums = tall / kSumRows, wide = panel / lanes,
-                vectors = divide_up(c, lanes), run = 1 + wide;
-    const Steps scores = sums * (2 + (d + 2) * (2 + run + kSumRows * run));
+    const Steps sums = divide_up(std::min(tiles.rows, queries), kSumRows), tall = sums * kSumRows;
+    const Steps wide = panel / lanes, run = 1 + wide;
+    const Steps product = 2 + run + kSumRows * run;
+    const Steps scores = sums * (2 + (d + 2) * product);
     const Steps row = tall * wide * (2 + 2 * lanes);
-    const Steps values = tall * (1 + vectors * (1 + panel));
+    const Steps values = sums * (1 + tiles_across(divide_up(c, lanes), wide) * (2 + panel) * product);
     const Steps looked = op.masked ? tall * (1 + panel) : 0;
     const Steps kept = op.weights ? tall * (2 + panel + wide + lanes) : 0;
     const Steps largest = divide_up(keys, tiles.keys) * tall * 2 * lanes;

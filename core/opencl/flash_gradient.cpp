@@ -49,8 +49,7 @@ struct FlashWayBack {
 
   static std::size_t panel_of(const Context& context) {
     if (context.variant().groups) return kBackGroup;
-    const std::size_t width = context.float_lanes();
-    return width == 16 ? 4 * width : 2 * width;
+    return context.tile_vectors() * context.float_lanes();
   }
   const char* family(const KeptTable& kept) const {
     if (kept.lists) return "flash_gradient_lists";
@@ -91,8 +90,11 @@ struct FlashWayBack {
   // it, what they become, and what they add to the sums.
   Steps steps_of_item(std::size_t width, std::size_t panels) const {
     const Steps tall = rows_of_item(), sums = tall / kBackSums, wide = panel / width, run = 1 + wide;
-    const auto product = [&](Steps depth) { return sums * (1 + (depth + 2) * (1 + run + kBackSums * run)); };
-    const auto mix = [&](Steps columns) { return tall * (1 + divide_up(columns, width) * (1 + panel)); };
+    const Steps each = 2 + run + kBackSums * run;
+    const auto product = [&](Steps depth) { return sums * (1 + (depth + 2) * each); };
+    const auto mix = [&](Steps columns) {
+      return sums * (1 + tiles_across(divide_up(columns, width), wide) * (2 + panel) * each);
+    };
     const Steps pairs = panel + tall * (1 + panel) + tall * wide * (1 + kPairSteps * width);
     return heads_of_row() * (1 + panels * (pairs + product(d) + product(c) + mix(d) + mix(c))) +
            tall * (4 + 3 * (d + c));

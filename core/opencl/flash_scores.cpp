@@ -129,10 +129,17 @@ WorkSize listed_rows(const Workbench& bench, std::size_t rows, std::size_t matri
   return {cl::NDRange(divide_up(rows, group) * group, matrices), cl::NDRange(group, 1), steps};
 }
 
+Steps tiles_across(Steps vectors, Steps wide) {
+  return vectors / wide + divide_up(vectors % wide, 2);
+}
+
 Steps steps_of_list(const Workbench& bench, std::size_t others, std::size_t wide) {
-  constexpr Steps kLoops = 12;  // of a number of a chunk, at most
+  constexpr Steps kLoops = 12;    // of a number of a chunk, at most
+  constexpr Steps kMixed = 8;     // of flash_list_row.cl, at most
+  constexpr Steps kNarrower = 8;  // tiles of fewer vectors, of two matrices
   const Steps lanes = bench.context().float_lanes(), chunk = 4 * lanes;
-  const Steps each = kLoops + 2 * lanes + 2 * divide_up(wide, lanes);
+  const Steps vectors = divide_up(wide, lanes), tiles = std::min(vectors, vectors / kMixed + kNarrower);
+  const Steps each = kLoops + 2 * lanes + vectors + tiles * (1 + kMixed);
   return divide_up(others, chunk) * (chunk * each + 2 * divide_up(wide, lanes));
 }
 

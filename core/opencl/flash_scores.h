@@ -34,6 +34,8 @@ struct WideRows {
 WideRows wide_rows(Workbench& bench, const Tensor& x);
 // A row an item, `rows` of each matrix.
 WorkSize listed_rows(const Workbench& bench, std::size_t rows, std::size_t matrices, Steps steps);
+// Tiles of `wide` vectors, then of two, and of one (flash_tiles.cl), that so many are.
+Steps tiles_across(Steps vectors, Steps wide);
 // Of an item by lists: what it does with `others` of a row, which are as wide as d_wide and c_wide together
 // and are read twice, at most.
 Steps steps_of_list(const Workbench& bench, std::size_t others, std::size_t wide);

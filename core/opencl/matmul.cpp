@@ -60,7 +60,7 @@ Panels panels_for(const Context& context, const Product& p) {
   const std::size_t narrow = lanes > 8 && width <= 8 ? 8 : lanes;
   if (!p.in_blocks) return {"matmul_panels", width >= 8 ? 4u : 2u, width, kTall, kDepth};
   if (p.shape.columns <= narrow) return {"matmul_narrow", 1, narrow, kBlockTall, kBlock};
-  return {"matmul_blocks", lanes == 16 ? 4u : 2u, lanes, kBlockTall, kBlock};
+  return {"matmul_blocks", context.tile_vectors(), lanes, kBlockTall, kBlock};
 }
 
 std::size_t units_of(const Context& context) {
@@ -93,11 +93,11 @@ Steps panel_steps(const Context& context, const Product& p, const Panels& of, st
   const Steps needed = divide_up(std::min<Steps>(of.columns(), columns), of.lanes);
   const Steps vectors = needed > 2 ? of.vectors : needed;
   const Steps rows = std::min(tall, p.shape.rows), tiles = divide_up(rows, kRows);
-  const Steps of_vectors = kRows * (1 + vectors), again = p.in_blocks + !context.variant().double_sums;
+  const Steps of_vectors = kRows * (1 + of.vectors), again = p.in_blocks + !context.variant().double_sums;
   const Steps laid =
       p.depth * (2 + vectors * of.lanes) + tiles * (of_vectors + (p.in_blocks ? 0 : kRows * (p.depth + 1)));
   const Steps products =
-      tiles * (p.depth * (1 + vectors + of_vectors) + (p.depth / of.depth + 1) * 3 * of_vectors);
+      tiles * (p.depth * (1 + of.vectors + of_vectors) + (p.depth / of.depth + 1) * 3 * of_vectors);
   const Steps heads = p.result.stack / p.shape.stack;
   return of_item * (laid + products) + rows * (2 + columns * (4 + again * p.depth + heads));
 }
@@ -148,7 +148,7 @@ void multiply_floats(Workbench& bench, Product p, const cl::Buffer& c) {
         bench.input(p.b), laid->buffer, dimension(p.depth), dimension(columns));
     p.transposed = false, p.b_row = columns;
   }
-  const std::size_t wide = (lanes == 16 ? 4 : 2) * lanes, panels = divide_up(columns, wide);
+  const std::size_t wide = bench.context().tile_vectors() * lanes, panels = divide_up(columns, wide);
   const std::size_t blocks = divide_up(enough_items(bench.context()), panels * p.shape.stack);
   const std::size_t tall =
       divide_up(std::clamp(divide_up(p.shape.rows, blocks), kRows, kFloatTall), kRows) * kRows;
