@@ -99,7 +99,7 @@ void Application::frame(const Fonts& fonts, float scale) {
   if (!ImGui::IsMousePosValid()) view_.hovered.reset();
   follow_language();
   begin_frame();
-  language_.leave_names(shown_.graph(), document().training.pairs);
+  language_.leave_names(shown_.graph());
   scale_ = scale;
   const Theme theme = make_theme(view_.settings.theme, scale, fonts, view_.settings.weight_colours);
   apply_to_imgui(theme);

@@ -6,7 +6,6 @@
 
 #include "app/program/lesson_state.h"
 #include "core/system/error.h"
-#include "core/text/text.h"
 
 namespace attn {
 
@@ -18,19 +17,17 @@ bool LanguageInUse::use(const std::string& code) {
   return true;
 }
 
-void LanguageInUse::leave_names(const Graph& graph, const Labels& lines) {
+void LanguageInUse::leave_names(const Graph& graph) {
   if (!language_) return;
   std::vector<std::shared_ptr<const Labels>> labels;
   for (const Stage& stage : graph.stages)
     for (const Axis* axis : {&stage.rows, &stage.columns})
       if (axis->labels && !axis->words && std::ranges::count(labels, axis->labels) == 0)
         labels.push_back(axis->labels);
-  if (labels == labels_ && lines == lines_) return;
-  labels_ = std::move(labels), lines_ = lines;
+  if (labels == labels_) return;
+  labels_ = std::move(labels);
   TextSet names;
   for (const auto& axis : labels_) names.insert(axis->begin(), axis->end());
-  for (const std::string& line : lines_)
-    for (std::string& word : split(line, ' ')) names.insert(std::move(word));
   speech_.leave(std::move(names));
 }
 

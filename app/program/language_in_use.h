@@ -20,8 +20,8 @@ class LanguageInUse {
   // From now on this one, by its code or a PO file. True: it is another one. Throws Error where it cannot be
   // read; it is not asked for again then, and the one before stays.
   bool use(const std::string& code);
-  // What a person named stays as it is: of the graph, tokens above all, and the words of these lines.
-  void leave_names(const Graph& graph, const Labels& lines);
+  // What a person named of the graph, tokens above all, stays as it is.
+  void leave_names(const Graph& graph);
   // What is drawn next, in the current Dear ImGui context, is in it.
   void speak() { speech_.speak(); }
   const std::string& code() const { return code_; }
@@ -36,8 +36,7 @@ class LanguageInUse {
   std::string code_ = kEnglish;
   std::shared_ptr<const Language> language_;
   Speech speech_;
-  std::vector<std::shared_ptr<const Labels>> labels_;  // that are left as they are, as
-  Labels lines_;
+  std::vector<std::shared_ptr<const Labels>> labels_;  // that are left as they are
   std::vector<LanguageName> languages_;  // empty: not read yet, as
   std::vector<LessonTitle> titles_;
 };

@@ -58,12 +58,15 @@ std::size_t fitting_bytes(const ImFont* font, const std::string& text, float wid
 }  // namespace
 
 std::string elided(const ImFont* font, const std::string& english, float width) {
-  const std::string text = spoken(english);
+  return known(elided_as_is(font, spoken(english), width));
+}
+
+std::string elided_as_is(const ImFont* font, const std::string& text, float width) {
   if (drawn_width(font, text) <= width) return text;
   const float room = width - drawn_width(font, "…");
   std::string kept = text.substr(0, fitting_bytes(font, text, room));
   while (!kept.empty() && kept.back() == ' ') kept.pop_back();
-  return known(kept + "…");
+  return kept + "…";
 }
 
 std::string wrapped(const ImFont* font, std::string_view english, float width) {

@@ -24,6 +24,7 @@ void draw_text(ImDrawList& list, const ImFont* font, ImVec2 position, ImU32 colo
 
 // The text, or as much of it as fits into `width` with "…" behind it.
 std::string elided(const ImFont* font, const std::string& text, float width);
+std::string elided_as_is(const ImFont* font, const std::string& text, float width);
 
 // The text in lines that are no wider than `width`, broken at spaces and its own line ends alone: Dear ImGui
 // breaks behind points too, which takes numbers apart. A longer word is broken where the line ends.

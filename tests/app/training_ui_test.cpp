@@ -185,6 +185,18 @@ TEST_CASE("pairs are pasted, a step of undo, and what is no pair is refused") {
   CHECK(lab.steps() == 1);
 }
 
+TEST_CASE("symbols of one's own are called so in every language, though the window has the word too") {
+  Document document = small_training_document();
+  document.training.task = TrainingTaskKind::own;
+  document.training.pairs = {"mask head = head mask", "head head mask = mask head head", "mask = mask"};
+  TrainingLab lab(std::move(document));
+  lab.view().settings.language = "de";
+  lab.frames(3);
+  CHECK(lab.shows("Zeit"));
+  CHECK(lab.find_text("mask"));
+  CHECK_FALSE(lab.find_text("Maske"));
+}
+
 TEST_CASE("a picture that looks at a step comes back to it when the run is there") {
   Headless lab(on_training_device(small_training_document(), {1600, 1000}));
   lab.view().of<TrainingView>().at = 30;

@@ -78,13 +78,13 @@ void draw_symbol(const TrainingScene& scene, Rect box, ExampleLine line, const M
     list.AddRectFilled({box.min.x + theme.px(1), box.max.y},
                        {box.max.x - theme.px(1), box.max.y + theme.px(2)}, theme.bad);
   const ImFont* font =
-      text_width(theme.fonts.body, text) <= box.width() ? theme.fonts.body : theme.fonts.small;
-  const std::string shown = elided(font, text, box.width());
+      drawn_width(theme.fonts.body, text) <= box.width() ? theme.fonts.body : theme.fonts.small;
+  const std::string shown = elided_as_is(font, text, box.width());
   const bool quiet = line == ExampleLine::says && !asked;
-  draw_text(list, font,
-            {box.min.x + (box.width() - text_width(font, shown)) / 2,
-             box.min.y + (box.height() - font_size(font)) / 2},
-            quiet ? theme.faint : read_colour(theme, theme.text, fill), shown);
+  draw_as_is(list, font,
+             {box.min.x + (box.width() - drawn_width(font, shown)) / 2,
+              box.min.y + (box.height() - font_size(font)) / 2},
+             quiet ? theme.faint : read_colour(theme, theme.text, fill), shown);
 }
 
 void press_symbol(TrainingScene& scene, std::size_t example, std::size_t place, Rect box) {

@@ -117,21 +117,21 @@ void draw_map_labels(const TrainingScene& scene, const PlacedHead& placed, bool 
   const float high = placed.box.height() / static_cast<float>(map.rows()),
               wide = placed.box.width() / static_cast<float>(map.columns());
   for (std::size_t r = 0; left && r < map.rows() && high >= font_size(font) * 0.8f; ++r) {
-    const std::string text = elided(font, label(r, true), theme.px(kLabels));
-    draw_text(list, font,
-              {placed.box.min.x - theme.px(4) - text_width(font, text),
-               placed.box.min.y + high * (static_cast<float>(r) + 0.5f) - font_size(font) / 2},
-              theme.dim, text);
+    const std::string text = elided_as_is(font, label(r, true), theme.px(kLabels));
+    draw_as_is(list, font,
+               {placed.box.min.x - theme.px(4) - drawn_width(font, text),
+                placed.box.min.y + high * (static_cast<float>(r) + 0.5f) - font_size(font) / 2},
+               theme.dim, text);
   }
   std::vector<std::string> below;
   for (std::size_t c = 0; bottom && c < map.columns(); ++c) below.push_back(label(c, false));
-  const auto fits = [&](const std::string& text) { return text_width(font, text) <= wide; };
+  const auto fits = [&](const std::string& text) { return drawn_width(font, text) <= wide; };
   if (!std::ranges::all_of(below, fits)) return;  // some alone would be read as all
   for (std::size_t c = 0; c < below.size(); ++c)
-    draw_text(list, font,
-              {placed.box.min.x + wide * (static_cast<float>(c) + 0.5f) - text_width(font, below[c]) / 2,
-               placed.box.max.y + theme.px(2)},
-              theme.dim, below[c]);
+    draw_as_is(list, font,
+               {placed.box.min.x + wide * (static_cast<float>(c) + 0.5f) - drawn_width(font, below[c]) / 2,
+                placed.box.max.y + theme.px(2)},
+               theme.dim, below[c]);
 }
 
 void press_map(TrainingScene& scene, const PlacedHead& placed) {
