@@ -37,7 +37,7 @@ class LanguageInUse {
   std::shared_ptr<const Language> language_;
   Speech speech_;
   std::vector<std::shared_ptr<const Labels>> labels_;  // that are left as they are
-  std::vector<LanguageName> languages_;  // empty: not read yet, as
+  std::vector<LanguageName> languages_;                // empty: not read yet, as
   std::vector<LessonTitle> titles_;
 };
 
