@@ -17,9 +17,11 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0xc3;
 }
 
-bool has_word(std::string_view text) {
-  return std::ranges::adjacent_find(text, [](char a, char b) { return is_letter(a) && is_letter(b); }) !=
-         text.end();
+// Words, or quotes, which are others elsewhere.
+bool has_words(std::string_view text) {
+  return text.find("“") != text.npos || std::ranges::adjacent_find(text, [](char a, char b) {
+                                          return is_letter(a) && is_letter(b);
+                                        }) != text.end();
 }
 
 // Calls `with` for each run of letters.
@@ -116,7 +118,7 @@ class PhraseBook::Translator {
 
   // Of a part of a sentence the spaces around it stay.
   std::string translated(std::string_view english, int depth) const {
-    if (depth > kDeepest || !has_word(english) || names_.contains(english)) return std::string(english);
+    if (depth > kDeepest || !has_words(english) || names_.contains(english)) return std::string(english);
     const std::size_t begin = english.find_first_not_of(' '), end = english.find_last_not_of(' ') + 1;
     if (begin > 0 || end < english.size())
       return std::string(english.substr(0, begin)) +

@@ -75,6 +75,18 @@ TEST_CASE("tokens are called what a person calls them, though the window has the
   }
 }
 
+TEST_CASE("what was looked up stays remembered while the names are the same") {
+  PhraseBook book;
+  Speech speech;
+  speech.use(&book);
+  speech.leave({"mask"});
+  const std::size_t changes = speech.changes();
+  speech.leave({"mask"});
+  CHECK(speech.changes() == changes);
+  speech.leave({});
+  CHECK(speech.changes() > changes);
+}
+
 TEST_CASE("a word of the glossary is found and explained in German") {
   LanguageLab lab("de");
   const Glossary german = read_glossary();

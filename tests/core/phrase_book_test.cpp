@@ -64,6 +64,7 @@ TEST_CASE("a name has no quotes in it") {
   de.add("“{=}”", "„{=}“");
   de.add("{} to {}", "{} zu {}");
   CHECK(de.translated("“the word”") == "„the word“");
+  CHECK(de.translated("“7”") == "„7“");
   CHECK(de.translated("“the one” to “the other”") == "„the one“ zu „the other“");
 }
 
