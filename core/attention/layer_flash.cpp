@@ -35,8 +35,20 @@ bool goes_by_rules(const LayerBuilder& b) {
   return !kept.apart || kept.count <= kDense * static_cast<double>(of.queries) * static_cast<double>(of.keys);
 }
 
+// The mask, and what the operation is told of it.
+void hide(LayerBuilder& b, FlashAttention& op, bool as_stage, std::vector<StageIndex>& inputs) {
+  const bool by_rules = goes_by_rules(b);
+  if (!by_rules || (as_stage && is_masked(b.layer))) b.places.mask = append_mask(b);
+  if (by_rules) op.masks = b.layer.masks;
+  op.masked = !by_rules || !b.layer.mask.empty();
+  if (!op.masked) return;
+  inputs.push_back(!by_rules       ? *b.places.mask
+                   : b.places.mask ? b.graph.stages[*b.places.mask].inputs.front()
+                                   : b.given(field::mask, b.layer.mask, b.queries, b.keys));
+}
+
 // The operation without its inputs' numbers; these are appended to `inputs`.
-FlashAttention flash_of(LayerBuilder& b, std::vector<StageIndex>& inputs) {
+FlashAttention flash_of(LayerBuilder& b, bool mask_as_stage, std::vector<StageIndex>& inputs) {
   const LayerSpec& layer = b.layer;
   FlashAttention op = flash_operation(layer, b.graph.stages[b.places.q].shape.columns, b.sizes.first);
   op.alibi = std::holds_alternative<Alibi>(layer.position);
@@ -46,14 +58,7 @@ FlashAttention flash_of(LayerBuilder& b, std::vector<StageIndex>& inputs) {
     inputs.push_back(append_bucket_table(b, *t5));
   }
   if (op.bias) inputs.push_back(b.given(field::bias, layer.bias, b.queries, b.keys));
-  if (goes_by_rules(b)) {
-    op.masks = layer.masks;
-    op.masked = !layer.mask.empty();
-    if (op.masked) inputs.push_back(b.given(field::mask, layer.mask, b.queries, b.keys));
-  } else {
-    op.masked = true;
-    inputs.push_back(append_mask(b));
-  }
+  hide(b, op, mask_as_stage, inputs);
   return op;
 }
 
@@ -121,7 +126,7 @@ LayerStages append_flash_layer(Graph& graph, const LayerSpec& layer, const Flash
   append_inputs(b);
   b.places.k = append_turned_keys(b, b.places.k);
   std::vector<StageIndex> inputs{b.places.q, b.places.k, b.places.v};
-  FlashAttention op = flash_of(b, inputs);
+  FlashAttention op = flash_of(b, request.mask, inputs);
   op.weights = request.weights, op.tiles = request.tiles;
   const std::size_t columns = graph.stages[b.places.v].shape.columns;
   b.begin_step("flash", "scores, softmax and values tile by tile: no score is kept");

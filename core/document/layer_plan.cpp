@@ -26,6 +26,13 @@ void check_typed(const Graph& graph, const std::string& road, std::optional<Stag
                   ", which it does not make");
 }
 
+// A number that is typed over may be one of a stage that this does not make, or makes beside the outputs.
+std::optional<Graph> fused_layer(const Document& document) {
+  if (!overrides_of(document, kLayerPlan).empty() || !flash_obstacle(document.layer()).empty())
+    return std::nullopt;
+  return build_flash_layer(document, {.weights = true, .mask = true}).graph;
+}
+
 }  // namespace
 
 Built build_layer(const Document& document, Address address) {
@@ -34,6 +41,7 @@ Built build_layer(const Document& document, Address address) {
   const LayerStages places = append_layer(graph, document.layer(address), {.address = address});
   Built built(std::move(graph), Places(places));
   built.by_bands = true;
+  if (address == kLayerA) built.fused = fused_layer;
   return built;
 }
 

@@ -5,6 +5,7 @@
 #include <any>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -44,6 +45,9 @@ struct Built {
   Places places;
   // Whoever shows it can do without all numbers of a large stage (core/evaluate/bands.h).
   bool by_bands = false;
+  // For bands: weights and what comes of them, by the same ids, without the other large stages. May be null,
+  // and may give none.
+  std::optional<Graph> (*fused)(const Document&) = nullptr;
 };
 
 struct Plan {

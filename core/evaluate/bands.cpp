@@ -15,6 +15,8 @@ namespace {
 
 // Of the most that is kept: what has no more is not large; of one stage, what a band of it may have.
 constexpr std::size_t kOfLarge = 64, kOfBand = 64;
+// Bands that are fused at once: each lays all keys and values out anew.
+constexpr std::size_t kFusedBands = 4;
 
 bool is_large(const Stage& stage, std::size_t most_kept) {
   return !stage.given() && has_query_rows(stage) && stage.columns.along == Axis::keys &&
@@ -27,10 +29,28 @@ std::size_t rows_of_band(const Shape& shape, std::size_t most_kept) {
   return std::max<std::size_t>(1, rows / kCoarseBlock) * kCoarseBlock;
 }
 
+bool is_first(const Bands& bands, const Graph& graph, StageIndex i) {
+  return bands.kept[i] || (bands.has(i) && graph.stages[i].role == Role::weights);
+}
+
 bool is_of(const Results& results, StageIndex i, BandPart part) {
   if (!results.bands->has(i)) return false;
-  const bool first = results.bands->kept[i] || results.graph.stages[i].role == Role::weights;
-  return first == (part == BandPart::first);
+  return is_first(*results.bands, results.graph, i) == (part == BandPart::first);
+}
+
+// `graph` with what is known of the stages of `of`, by their ids, given.
+Graph with_known(Graph graph, const Graph& of, const Bands& bands, std::span<const StageResult> outputs) {
+  for (Stage& stage : graph.stages) {
+    const auto known = of.find(stage.id);
+    if (!known || !outputs[*known].here() || bands.has(*known)) continue;
+    stage.operation = Source{outputs[*known].whole()};
+    stage.inputs.clear();
+  }
+  return graph;
+}
+
+std::size_t fused_rows(const Bands& bands) {
+  return kFusedBands * bands.rows;
 }
 
 // Runs the graph of some rows of `large` for the stages of these ids, which are read back, all else is not.
@@ -91,15 +111,40 @@ std::uint64_t band_bytes(const Stage& stage, const Bands& bands) {
   return sizeof(float) * (band + shape.size() / (kCoarseBlock * kCoarseBlock) * 2);
 }
 
+std::shared_ptr<const Bands> with_fused(const Bands& bands, const Graph& graph, Graph fused) {
+  const auto is_made = [&](const Stage& stage) {
+    const auto known = graph.find(stage.id);
+    return !stage.given() && has_query_rows(stage) && (!known || bands.has(*known));
+  };
+  for (StageIndex i = 0; i < graph.stages.size(); ++i)
+    if (is_first(bands, graph, i))
+      if (const auto made = fused.find(graph.stages[i].id);
+          !made || fused.stages[*made].shape != graph.stages[i].shape)
+        return nullptr;
+  for (const Stage& stage : fused.stages) {
+    if (!is_made(stage)) continue;
+    const auto made = cut(stage.operation, fused.input_shapes(stage), {0, 1});
+    if (!made) return nullptr;
+    for (std::size_t input = 0; input < stage.inputs.size(); ++input)
+      if (made->reads[input] == RowsRead::all && is_made(fused.stages[stage.inputs[input]])) return nullptr;
+  }
+  Bands both = bands;
+  both.fused = std::make_shared<const Graph>(std::move(fused));
+  return std::make_shared<const Bands>(std::move(both));
+}
+
+std::uint64_t fused_bytes(const Bands& bands) {
+  std::uint64_t bytes = 0;
+  for (const Stage& stage : bands.fused->stages)
+    if (has_query_rows(stage) && !stage.given())
+      bytes += sizeof(float) * stage.shape.stack * std::min(fused_rows(bands), stage.shape.rows) *
+               stage.shape.columns;
+  return bytes;
+}
+
 Graph graph_of_rows(const Graph& graph, const Bands& bands, std::span<const StageResult> outputs,
                     const RowRange& rows) {
-  Graph given = graph;
-  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
-    if (!outputs[i].here() || bands.has(i)) continue;
-    given.stages[i].operation = Source{outputs[i].whole()};
-    given.stages[i].inputs.clear();
-  }
-  return cut_rows(given, rows);
+  return cut_rows(with_known(graph, graph, bands, outputs), rows);
 }
 
 void put_rows(std::span<float> values, const Shape& shape, std::size_t first, const Tensor& band) {
@@ -168,7 +213,10 @@ struct BandRun::Collected {
 };
 
 BandRun::BandRun(std::shared_ptr<const Results> results, BandPart part)
-    : results_(std::move(results)), part_(part), rows_(query_rows(results_->graph)) {
+    : results_(std::move(results)),
+      part_(part),
+      fused_(part == BandPart::first && results_->bands->fused),
+      rows_(query_rows(results_->graph)) {
   for (StageIndex i = 0; i < results_->graph.stages.size(); ++i)
     if (is_of(*results_, i, part)) collected_.emplace_back(i, *results_);
 }
@@ -176,8 +224,10 @@ BandRun::BandRun(std::shared_ptr<const Results> results, BandPart part)
 BandRun::~BandRun() = default;
 
 void BandRun::step(Backend& backend) {
-  const RowRange rows{next_, std::min(results_->bands->rows, rows_ - next_)};
-  Graph graph = graph_of_rows(results_->graph, *results_->bands, results_->outputs, rows);
+  const Bands& bands = *results_->bands;
+  const RowRange rows{next_, std::min(fused_ ? fused_rows(bands) : bands.rows, rows_ - next_)};
+  Graph graph = cut_rows(
+      with_known(fused_ ? *bands.fused : results_->graph, results_->graph, bands, results_->outputs), rows);
   std::vector<std::string> ids;
   std::vector<StageIndex> made, blocks;  // of what is collected
   for (const Collected& one : collected_) {

@@ -18,8 +18,14 @@ namespace attn {
 std::shared_ptr<const Bands> bands_of(const Graph& graph, const std::vector<bool>& needed,
                                       std::size_t most_kept);
 
+// `bands` of the graph whose weights, and what is kept, are made by `fused`; null where it does not make all
+// of that, or not by rows.
+std::shared_ptr<const Bands> with_fused(const Bands& bands, const Graph& graph, Graph fused);
+
 // Bytes of a stage that is not kept: a band of it, and the picture.
 std::uint64_t band_bytes(const Stage& stage, const Bands& bands);
+// Of what the fused graph makes at once.
+std::uint64_t fused_bytes(const Bands& bands);
 
 // These rows of what is made by bands (cut_rows), everything else that is known, of `outputs` by stage,
 // given.
@@ -68,6 +74,7 @@ class BandRun {
   struct Collected;
   std::shared_ptr<const Results> results_;
   BandPart part_;
+  bool fused_;
   std::size_t rows_ = 0, next_ = 0;
   double seconds_ = 0;
   std::vector<Collected> collected_;

@@ -117,10 +117,16 @@ void Evaluator::check_memory(const Graph& graph, const std::vector<bool>& needed
 }
 
 // Small ones are kept altogether.
-std::shared_ptr<const Bands> Evaluator::needed_bands(const Graph& graph,
+std::shared_ptr<const Bands> Evaluator::needed_bands(const Document& document, const Built& built,
                                                      const std::vector<bool>& needed) const {
-  const Load all = weigh(graph, needed, Retention::all, backend_, budget_);
-  return all.results > budget_.most_kept() ? bands_of(graph, needed, budget_.most_kept()) : nullptr;
+  if (!built.by_bands) return nullptr;
+  const Load all = weigh(built.graph, needed, Retention::all, backend_, budget_);
+  if (all.results <= budget_.most_kept()) return nullptr;
+  auto bands = bands_of(built.graph, needed, budget_.most_kept());
+  if (!bands || !built.fused) return bands;
+  std::optional<Graph> fused = built.fused(document);
+  auto both = fused ? with_fused(*bands, built.graph, std::move(*fused)) : nullptr;
+  return both ? both : bands;
 }
 
 void Evaluator::run(Results& results, StageIndex index, RunMode mode) {
@@ -218,7 +224,7 @@ Results Evaluator::evaluate(const Document& document, Built built, std::span<con
   }
   recognize(built.graph);
   std::vector<bool> needed = needed_stages(built.graph, wanted);
-  const auto bands = built.by_bands ? needed_bands(built.graph, needed) : nullptr;
+  const auto bands = needed_bands(document, built, needed);
   check_memory(built.graph, needed, bands.get());
   for (StageIndex i = 0; bands && i < needed.size(); ++i)
     if (bands->has(i)) needed[i] = false;

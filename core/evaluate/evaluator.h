@@ -39,7 +39,8 @@ class Evaluator {
  private:
   std::vector<bool> unknown(const Graph& graph, std::vector<bool> needed);
   void check_memory(const Graph& graph, const std::vector<bool>& needed, const Bands* bands);
-  std::shared_ptr<const Bands> needed_bands(const Graph& graph, const std::vector<bool>& needed) const;
+  std::shared_ptr<const Bands> needed_bands(const Document& document, const Built& built,
+                                            const std::vector<bool>& needed) const;
   enum class RunMode { together, one_by_one };
   void compute(Results& results, const std::vector<bool>& needed, const Progress& progress, RunMode mode);
   void run(Results& results, StageIndex stage, RunMode mode);

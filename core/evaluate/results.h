@@ -15,6 +15,8 @@ struct Bands {
   std::vector<bool> passing;  // a number for each query and key, not kept
   std::vector<bool> kept;     // put together of what the bands make of those
   std::size_t rows = 0;       // of a band
+  // What makes weights and `kept` of more rows at once, by the same ids; null: the graph alone does.
+  std::shared_ptr<const Graph> fused = {};
   bool has(StageIndex stage) const { return passing[stage] || kept[stage]; }
 };
 

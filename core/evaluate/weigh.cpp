@@ -103,6 +103,7 @@ Load weigh(const Graph& graph, const std::vector<bool>& computed, Retention rete
     if (retention == Retention::all) continue;
     for (const StageIndex end : ends[i]) now -= bytes(end);
   }
+  if (bands && bands->fused) load.working = std::max(load.working, fused_bytes(*bands));
   if (backend.copies_here() && load.results > 0)
     load.copies = std::min(given + load.results,
                            room_for_copies(budget, retention == Retention::all ? load.results : 0) + at_once);

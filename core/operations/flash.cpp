@@ -114,8 +114,12 @@ MaskOrigin mask_origin(const FlashAttention&, Inputs inputs, Cell cell) {
   return {.here = cell.column == inputs[2].columns()};
 }
 
-RowReads cut(FlashAttention&, Shapes, const RowRange&) {
-  return std::nullopt;
+RowReads cut(FlashAttention& op, Shapes inputs, const RowRange& rows) {
+  if (!cut_masks(op.masks, inputs[0].rows, inputs[1].rows, rows)) return std::nullopt;
+  op.first += static_cast<std::ptrdiff_t>(rows.first);
+  RowReads reads = same_rows(inputs, {1, 2});
+  if (const std::size_t offsets = FlashInputs(op).offsets) reads->at(offsets) = RowsRead::all;
+  return reads;
 }
 
 Backward backward(const FlashAttention& op, Shapes inputs, const Shape&) {

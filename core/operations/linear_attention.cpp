@@ -44,18 +44,6 @@ std::size_t keys_seen(const LinearAttention& op, std::size_t query, std::size_t 
   return seen;
 }
 
-bool cut_masks(std::vector<MaskTerm>& masks, std::size_t queries, std::size_t keys, const RowRange& rows) {
-  for (MaskTerm& term : masks) {
-    auto* causal = std::get_if<CausalRule>(&term.rule);
-    if (!causal) continue;
-    const std::ptrdiff_t offset =
-        last_key(*causal, {queries, keys, rows.first}) - static_cast<std::ptrdiff_t>(causal->ahead);
-    if (offset < 0) return false;
-    *causal = {CausalAlign::top_left, static_cast<std::size_t>(offset), causal->ahead};
-  }
-  return true;
-}
-
 std::size_t first_query_of(const LinearAttention& op, std::size_t queries, std::size_t keys,
                            std::size_t key) {
   std::size_t query = 0;

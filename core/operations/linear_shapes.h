@@ -9,8 +9,6 @@
 
 namespace attn {
 
-// Makes rules that say of `rows` alone what they say of these among all queries; false: there are none.
-bool cut_masks(std::vector<MaskTerm>& masks, std::size_t queries, std::size_t keys, const RowRange& rows);
 // The first query that sees the key; `queries`: none does.
 std::size_t first_query_of(const LinearAttention& op, std::size_t queries, std::size_t keys, std::size_t key);
 

@@ -196,6 +196,22 @@ KeptPairs pairs_of_stride(const std::vector<MaskTerm>& terms, const StridedRule&
 
 }  // namespace
 
+bool cut_masks(std::vector<MaskTerm>& terms, std::size_t queries, std::size_t keys, const RowRange& rows) {
+  for (MaskTerm& term : terms) {
+    if (auto* causal = std::get_if<CausalRule>(&term.rule)) {
+      const std::ptrdiff_t offset =
+          last_key(*causal, {queries, keys, rows.first}) - static_cast<std::ptrdiff_t>(causal->ahead);
+      if (offset < 0) return false;
+      *causal = {CausalAlign::top_left, static_cast<std::size_t>(offset), causal->ahead};
+    }
+    if (auto* padding = std::get_if<PaddingRule>(&term.rule); padding && padding->lengths.size() > 1) {
+      const auto first = padding->lengths.begin() + static_cast<std::ptrdiff_t>(rows.first);
+      padding->lengths = {first, first + static_cast<std::ptrdiff_t>(rows.count)};
+    }
+  }
+  return true;
+}
+
 KeptPairs kept_pairs(const std::vector<MaskTerm>& terms, std::size_t queries, std::size_t keys,
                      std::ptrdiff_t first) {
   if (const StridedRule* stride = lone_stride(terms); stride && first >= 0)

@@ -37,6 +37,10 @@ class KeptKeys {
   KeyRuns kept_, term_, other_;  // so far, by the present term, and for the next result
 };
 
+// Makes terms that say of `rows`, counted from the first of them, what they say of these among all queries;
+// the place of query 0 moves with them. False: no causal rule can.
+bool cut_masks(std::vector<MaskTerm>& terms, std::size_t queries, std::size_t keys, const RowRange& rows);
+
 // Pairs that the rules leave, and whether they leave a query keys apart: more than one run.
 struct KeptPairs {
   double count = 0;

@@ -98,9 +98,9 @@ TEST_CASE("sharing keys and values moves the output as far as numpy says") {
 TEST_CASE("every head of the example has the name that was planted") {
   for (const ArraysCase& c : load_heads_cases()) {
     if (c.name != "eight-heads") continue;
-    const auto [graph, places, by_bands] = build_heads(c.document);
-    const HeadsPlaces l = *places.as<HeadsPlaces>();
-    const auto outputs = computed(*make_reference_backend(), graph);
+    const Built built = build_heads(c.document);
+    const HeadsPlaces l = *built.places.as<HeadsPlaces>();
+    const auto outputs = computed(*make_reference_backend(), built.graph);
     std::vector<std::string> names;
     for (std::size_t r = 0; r < l.heads; ++r)
       names.emplace_back(title_of(name_of(head_figures(outputs[*l.shares], outputs[*l.chance],
