@@ -4,6 +4,7 @@
 #include <set>
 
 #include "tests/app/picture_lab.h"
+#include "tests/app/training_lab.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -119,7 +120,9 @@ TEST_CASE("the colour blind map is used where it is chosen") {
 
 TEST_CASE("the map that is chosen for weights is that of every workspace") {
   constexpr std::size_t kMany = 100;
-  Offscreen screen({.document = read_document("dates"), .settings = Settings{}});
+  Document document = read_document("dates");
+  document.training = small_training_document().training;
+  Offscreen screen({.document = std::move(document), .settings = Settings{}});
   const auto picture_in = [&](WeightColours colours) {
     screen.app().view().settings.weight_colours = colours;
     screen.lab().settle();

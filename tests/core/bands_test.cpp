@@ -2,11 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "core/engine/engine.h"
-#include "core/evaluate/bands.h"
-#include "core/evaluate/evaluator.h"
 #include "core/evaluate/weigh.h"
-#include "core/reference/backend.h"
-#include "tests/random_layer.h"
+#include "tests/core/bands_lab.h"
 #include "tests/seed.h"
 
 using namespace attn;
@@ -14,52 +11,11 @@ using namespace attn::tests;
 
 namespace {
 
-constexpr std::size_t kLittle = 6000;  // bytes: what is large is 24 numbers and more
-
-LayerSpec layer_of(std::size_t tokens) {
-  LayerSpec layer;
-  layer.x = drawn({1, tokens, 6}, 1);
-  for (Tensor* w : {&layer.w_q, &layer.w_k, &layer.w_v}) *w = drawn({1, 6, 6}, 2);
-  layer.heads = layer.kv_heads = 2;
-  layer.masks = {{CausalRule{}}};
-  return layer;
-}
-
-struct Machine {
-  explicit Machine(std::size_t most_kept) : budget(std::size_t{1} << 30, most_kept) {}
-  Results run(const LayerSpec& layer) {
-    const Document document{{layer}};
-    return evaluator.evaluate(document, build_layer(document, kLayerA));
-  }
-
-  Budget budget;
-  std::unique_ptr<Backend> backend = make_reference_backend();
-  Evaluator evaluator{*backend, budget};
-};
-
-Results to_the_end(const Results& large, Backend& backend) {
-  Results seen = large;
-  for (const BandPart part : {BandPart::first, BandPart::rest}) {
-    BandRun bands(std::make_shared<const Results>(seen), part);
-    while (!bands.done()) bands.step(backend);
-    seen = bands.seen();
-  }
-  return seen;
-}
-
-// Products are summed in another order where there are other rows, and rounded to floats.
-bool same(float a, float b) {
-  return a == b || (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= 0x1p-22f * (1 + std::abs(a));
-}
-
 // What is kept is that of the whole, and what is not has its bounds.
 void check_like(const Results& seen, const Results& whole) {
   for (StageIndex i = 0; i < whole.graph.stages.size(); ++i) {
     INFO(whole.graph.stages[i].id);
-    const Summary &a = seen.summaries[i], &b = whole.summaries[i];
-    CHECK(same(a.all.least, b.all.least));
-    CHECK(same(a.all.most, b.all.most));
-    CHECK(a.finite == b.finite);
+    check_summary(seen.summaries[i], whole.summaries[i]);
     if (seen.bands->passing[i]) {
       CHECK(seen.outputs[i].kept() == Kept::not_kept);
       CHECK(seen.outputs[i].shape() == whole.outputs[i].shape());
@@ -83,15 +39,14 @@ TEST_CASE("bands of rows make what the whole layer makes") {
     if (!some.bands) continue;
     ++by_bands;
     CHECK(whole.bands == nullptr);
-    check_like(to_the_end(some, *large.backend), whole);
+    check_like(to_the_end(by_stages(some), *large.backend), whole);
   }
   CHECK(by_bands > 15);
 }
 
 TEST_CASE("on the way through the rows what is kept is there in part") {
   Machine machine(kLittle);
-  const Results large = machine.run(layer_of(50));
-  REQUIRE(large.bands);
+  const Results large = by_stages(machine.run(layer_of(50)));
   CHECK(large.bands->rows == 16);
   BandRun bands(std::make_shared<const Results>(large), BandPart::first);
   bands.step(*machine.backend);
@@ -164,8 +119,7 @@ TEST_CASE("rows that have not come yet show the picture of before, and say so") 
   const Results before = to_the_end(machine.run(layer_of(50)), *machine.backend);
   LayerSpec edited = layer_of(50);
   edited.x = drawn({1, 50, 6}, 9);
-  Results results = machine.run(edited);
-  REQUIRE(results.bands);
+  Results results = by_stages(machine.run(edited));
   show_before(results, before);
   const StageIndex weights = results.graph.find("weights").value();
   CHECK(results.summaries[weights].of_before == 0);

@@ -1,0 +1,88 @@
+// Large layers whose weights and outputs flash attention makes by rows.
+#include <doctest/doctest.h>
+
+#include <bit>
+
+#include "core/evaluate/texels.h"
+#include "tests/core/bands_lab.h"
+#include "tests/seed.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+TEST_CASE("bands that are fused make what flash attention makes of the whole layer") {
+  Random random(seed(52));
+  std::size_t fused = 0;
+  for (int number = 0; number < 40 || fused <= 15; ++number) {
+    REQUIRE(number < 400);
+    const Document document{{random_scored_layer(random)}};
+    Machine large(200), all(std::size_t{1} << 30);
+    const Results some = large.run(document.layer());
+    if (!some.bands || !some.bands->fused) continue;
+    ++fused;
+    const Results flash =
+        all.evaluator.evaluate(document, build_flash_layer(document, {.weights = true, .mask = true}));
+    const Results seen = to_the_end(some, *large.backend);
+    for (StageIndex i = 0; i < seen.graph.stages.size(); ++i) {
+      const Stage& stage = seen.graph.stages[i];
+      if (!some.bands->kept[i] && (stage.role != Role::weights || !some.bands->passing[i])) continue;
+      INFO(stage.id);
+      const auto made = flash.graph.find(stage.id);
+      REQUIRE(made);
+      check_summary(seen.summaries[i], flash.summaries[*made]);
+      if (!some.bands->kept[i]) continue;
+      CHECK(
+          std::ranges::equal(seen.outputs[i].whole().values(), flash.outputs[*made].whole().values(), same));
+    }
+  }
+  CHECK(fused > 15);
+}
+
+TEST_CASE("what a mask hides is hidden in the picture of weights whether their bands are fused or not") {
+  Machine machine(kLittle);
+  const Results large = machine.run(layer_of(150));
+  REQUIRE(large.bands);
+  REQUIRE(large.bands->fused);
+  const auto bits = [&](const Results& start) {
+    const Results end = to_the_end(start, *machine.backend);
+    return end.summaries[end.graph.find("weights").value()].pools->levels.front().bits;
+  };
+  const auto fused = bits(large), expected = bits(by_stages(large));
+  REQUIRE(fused.size() == expected.size());
+  CHECK(std::ranges::count(expected, kMaskedTexel) > 40);
+  for (std::size_t i = 0; i < fused.size(); ++i)
+    CHECK(
+        (fused[i] == expected[i] || same(std::bit_cast<float>(fused[i]), std::bit_cast<float>(expected[i]))));
+}
+
+TEST_CASE("fused bands have more rows, and what is kept of them is there in part") {
+  Machine machine(kLittle);
+  const Results large = machine.run(layer_of(150));
+  REQUIRE(large.bands);
+  REQUIRE(large.bands->fused);
+  BandRun bands(std::make_shared<const Results>(large), BandPart::first);
+  bands.step(*machine.backend);
+  CHECK(bands.progress() == doctest::Approx(64.0 / 150));
+  const Results seen = bands.seen();
+  CHECK(seen.result("output").holds({0, 63, 5}));
+  CHECK_FALSE(seen.result("output").holds({0, 64, 0}));
+  CHECK(seen.result("weights").kept() == Kept::not_kept);
+  BandRun rest(std::make_shared<const Results>(large), BandPart::rest);
+  rest.step(*machine.backend);
+  CHECK(rest.progress() == doctest::Approx(16.0 / 150));
+}
+
+TEST_CASE(
+    "a layer that flash attention does not compute, or with typed numbers, has bands of its stages alone") {
+  Machine machine(kLittle);
+  LayerSpec layer = layer_of(50);
+  layer.weighting = Weighting::sigmoid;
+  const Results other = machine.run(layer);
+  REQUIRE(other.bands);
+  CHECK_FALSE(other.bands->fused);
+  Document typed{{layer_of(50)}};
+  typed.overrides.push_back({"pipeline", "weights", {{0, 1, 0}, 0.5f}});
+  const Results results = machine.evaluator.evaluate(typed, build_layer(typed, kLayerA));
+  REQUIRE(results.bands);
+  CHECK_FALSE(results.bands->fused);
+}

@@ -1,0 +1,68 @@
+// Large layers in small: a machine that keeps little, and its bands run to the end.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/evaluate/bands.h"
+#include "core/evaluate/evaluator.h"
+#include "core/reference/backend.h"
+#include "tests/random_layer.h"
+
+namespace attn::tests {
+
+inline constexpr std::size_t kLittle = 6000;  // bytes: what is large is 24 numbers and more
+
+inline LayerSpec layer_of(std::size_t tokens) {
+  LayerSpec layer;
+  layer.x = drawn({1, tokens, 6}, 1);
+  for (Tensor* w : {&layer.w_q, &layer.w_k, &layer.w_v}) *w = drawn({1, 6, 6}, 2);
+  layer.heads = layer.kv_heads = 2;
+  layer.masks = {{CausalRule{}}};
+  return layer;
+}
+
+struct Machine {
+  explicit Machine(std::size_t most_kept) : budget(std::size_t{1} << 30, most_kept) {}
+  Results run(const LayerSpec& layer) {
+    const Document document{{layer}};
+    return evaluator.evaluate(document, build_layer(document, kLayerA));
+  }
+
+  Budget budget;
+  std::unique_ptr<Backend> backend = make_reference_backend();
+  Evaluator evaluator{*backend, budget};
+};
+
+inline Results to_the_end(const Results& large, Backend& backend) {
+  Results seen = large;
+  for (const BandPart part : {BandPart::first, BandPart::rest}) {
+    BandRun bands(std::make_shared<const Results>(seen), part);
+    while (!bands.done()) bands.step(backend);
+    seen = bands.seen();
+  }
+  return seen;
+}
+
+// By the graph alone.
+inline Results by_stages(const Results& large) {
+  Results result = large;
+  Bands bands = *large.bands;
+  bands.fused = nullptr;
+  result.bands = std::make_shared<const Bands>(std::move(bands));
+  return result;
+}
+
+// Products are summed in another order where there are other rows, and rounded to floats.
+inline bool same(float a, float b) {
+  return a == b || (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= 0x1p-22f * (1 + std::abs(a));
+}
+
+inline void check_summary(const Summary& a, const Summary& b) {
+  CHECK(same(a.all.least, b.all.least));
+  CHECK(same(a.all.most, b.all.most));
+  CHECK(a.finite == b.finite);
+}
+
+}  // namespace attn::tests
