@@ -29,13 +29,15 @@ std::size_t rows_of_band(const Shape& shape, std::size_t most_kept) {
   return std::max<std::size_t>(1, rows / kCoarseBlock) * kCoarseBlock;
 }
 
-bool is_first(const Bands& bands, const Graph& graph, StageIndex i) {
-  return bands.kept[i] || (bands.has(i) && graph.stages[i].role == Role::weights);
-}
-
-bool is_of(const Results& results, StageIndex i, BandPart part) {
-  if (!results.bands->has(i)) return false;
-  return is_first(*results.bands, results.graph, i) == (part == BandPart::first);
+// Of what is made by bands, by stage: weights and what comes of them.
+std::vector<bool> made_first(const Graph& graph, const Bands& bands) {
+  std::vector<bool> first(graph.stages.size());
+  for (StageIndex i = 0; i < first.size(); ++i) {
+    const Stage& stage = graph.stages[i];
+    first[i] = bands.has(i) && (stage.role == Role::weights ||
+                                std::ranges::any_of(stage.inputs, [&](auto of) { return first[of]; }));
+  }
+  return first;
 }
 
 // `graph` with what is known of the stages of `of`, by their ids, given.
@@ -116,8 +118,9 @@ std::shared_ptr<const Bands> with_fused(const Bands& bands, const Graph& graph, 
     const auto known = graph.find(stage.id);
     return !stage.given() && has_query_rows(stage) && (!known || bands.has(*known));
   };
+  const std::vector<bool> first = made_first(graph, bands);
   for (StageIndex i = 0; i < graph.stages.size(); ++i)
-    if (is_first(bands, graph, i))
+    if (first[i])
       if (const auto made = fused.find(graph.stages[i].id);
           !made || fused.stages[*made].shape != graph.stages[i].shape)
         return nullptr;
@@ -217,8 +220,10 @@ BandRun::BandRun(std::shared_ptr<const Results> results, BandPart part)
       part_(part),
       fused_(part == BandPart::first && results_->bands->fused),
       rows_(query_rows(results_->graph)) {
-  for (StageIndex i = 0; i < results_->graph.stages.size(); ++i)
-    if (is_of(*results_, i, part)) collected_.emplace_back(i, *results_);
+  const std::vector<bool> first = made_first(results_->graph, *results_->bands);
+  for (StageIndex i = 0; i < first.size(); ++i)
+    if (results_->bands->has(i) && first[i] == (part == BandPart::first))
+      collected_.emplace_back(i, *results_);
 }
 
 BandRun::~BandRun() = default;

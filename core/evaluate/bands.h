@@ -18,7 +18,7 @@ namespace attn {
 std::shared_ptr<const Bands> bands_of(const Graph& graph, const std::vector<bool>& needed,
                                       std::size_t most_kept);
 
-// `bands` of the graph whose weights, and what is kept, are made by `fused`; null where it does not make all
+// `bands` of the graph whose weights, and what comes of them, `fused` makes; null where it does not make all
 // of that, or not by rows.
 std::shared_ptr<const Bands> with_fused(const Bands& bands, const Graph& graph, Graph fused);
 
@@ -50,7 +50,7 @@ struct LookedAt {
 // `large` with these of what it does not keep, in part, and no others.
 Results with_rows(const Results& large, std::span<const LookedAt> looked);
 
-// What a run tells of: weights and what is kept, or what else passes.
+// What a run tells of: weights and what comes of them, or the rest.
 enum class BandPart { first, rest };
 
 // Goes through all rows once, from the first on. What passes stays on the device: what its blocks hold is

@@ -12,7 +12,7 @@ using namespace attn::tests;
 
 TEST_CASE("bands that are fused make what flash attention makes of the whole layer") {
   Random random(seed(52));
-  std::size_t fused = 0;
+  std::size_t fused = 0, stages = 0;
   for (int number = 0; number < 40 || fused <= 15; ++number) {
     REQUIRE(number < 400);
     const Document document{{random_scored_layer(random)}};
@@ -25,10 +25,10 @@ TEST_CASE("bands that are fused make what flash attention makes of the whole lay
     const Results seen = to_the_end(some, *large.backend);
     for (StageIndex i = 0; i < seen.graph.stages.size(); ++i) {
       const Stage& stage = seen.graph.stages[i];
-      if (!some.bands->kept[i] && (stage.role != Role::weights || !some.bands->passing[i])) continue;
-      INFO(stage.id);
       const auto made = flash.graph.find(stage.id);
-      REQUIRE(made);
+      if (!some.bands->has(i) || !made || stage.role == Role::mask) continue;
+      INFO(stage.id);
+      ++stages;
       check_summary(seen.summaries[i], flash.summaries[*made]);
       if (!some.bands->kept[i]) continue;
       CHECK(
@@ -36,6 +36,7 @@ TEST_CASE("bands that are fused make what flash attention makes of the whole lay
     }
   }
   CHECK(fused > 15);
+  CHECK(stages >= 3 * fused);  // weights, head_output and concat, and output where there is one
 }
 
 TEST_CASE("what a mask hides is hidden in the picture of weights whether their bands are fused or not") {
