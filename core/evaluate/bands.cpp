@@ -187,10 +187,15 @@ void show_before(Results& results, const Results& before) {
 Results with_rows(const Results& large, std::span<const LookedAt> looked) {
   Results result = large;
   for (StageIndex i = 0; i < large.graph.stages.size(); ++i) {
-    if (!large.bands->passing[i]) continue;
+    if (!large.bands->has(i) || large.outputs[i].here()) continue;
     const Stage& stage = large.graph.stages[i];
     std::vector<Tensor> parts;
+    // What has been put together so far begins at the first row.
+    if (const Tensor* so_far = large.bands->kept[i] ? large.outputs[i].with_row(0) : nullptr)
+      parts.push_back(*so_far);
+    const std::size_t there = parts.empty() ? 0 : parts.front().rows_here().count;
     for (const LookedAt& at : looked) {
+      if (at.rows.first < there) continue;
       const auto numbers = at.results.output(stage.id).values();
       parts.push_back(Tensor::part(stage.shape, at.rows, {numbers.begin(), numbers.end()}));
     }

@@ -65,4 +65,24 @@ inline void check_summary(const Summary& a, const Summary& b) {
   CHECK(a.finite == b.finite);
 }
 
+// That weights, and what comes of them, are those of flash attention of the whole layer. Returns of how many
+// stages.
+inline std::size_t check_fused(const Results& seen, Machine& all) {
+  const Results flash = all.evaluator.evaluate(
+      seen.document, build_flash_layer(seen.document, {.weights = true, .mask = true}));
+  std::size_t stages = 0;
+  for (StageIndex i = 0; i < seen.graph.stages.size(); ++i) {
+    const Stage& stage = seen.graph.stages[i];
+    const auto made = flash.graph.find(stage.id);
+    if (!seen.bands->has(i) || !made || stage.role == Role::mask) continue;
+    INFO(stage.id);
+    ++stages;
+    check_summary(seen.summaries[i], flash.summaries[*made]);
+    if (seen.bands->kept[i])
+      CHECK(
+          std::ranges::equal(seen.outputs[i].whole().values(), flash.outputs[*made].whole().values(), same));
+  }
+  return stages;
+}
+
 }  // namespace attn::tests
