@@ -10,6 +10,11 @@
 #define ALL_MASKED 4u
 #define MOST_WHOLE 1000.0f
 
+// Rows of a block lie far from each other, those of its neighbours side by side: so many blocks are seen at once, so
+// many rows of each.
+#define ABREAST (LANES > 1 ? 32 : 1)
+#define DEEP 4
+
 #define INFINITY_BITS 0x7f800000u
 #define NAN_BITS 0x7fc00000u
 
@@ -61,23 +66,36 @@ static inline void write_block(const Seen* seen, __global float* y, const ulong 
   y[3 * columns] = (float)((broken[0] ? NOT_FINITE : 0u) | (uneven[0] ? NOT_WHOLE : 0u) | (top[0] ? 0u : ALL_MASKED));
 }
 
+// A row of a block, where its columns begin.
+static inline void see_row(Seen* seen, __global const float* x, __global const float* mask, const uint masked,
+                           const ulong count) {
+  const int16 lanes = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  const int16 outside = lanes >= (int)min(count, (ulong)SIDE);
+  const int16 hidden = masked ? row_of(mask, count) != 0.0f : (int16)0;
+  see(seen, row_of(x, count), outside | hidden);
+}
+
 __kernel void block_summary(__global const float* x, __global const float* mask, const uint masked, const ulong group,
                             __global float* y, const ulong x_rows, const ulong x_columns, const ulong rows,
                             const ulong columns, const ulong column_chunk) {
   const ulong first = get_global_id(0) * column_chunk, end = min(first + column_chunk, columns);
-  const int16 lanes = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   const ulong down = (x_rows + SIDE - 1) / SIDE;
   for (ulong row = get_global_id(1); row < rows; row += get_global_size(1)) {
     const ulong matrix = row / down, top = (row - matrix * down) * SIDE, bottom = min(top + SIDE, x_rows);
-    for (ulong block = first; block < end; ++block) {
-      const ulong left = block * SIDE, count = x_columns - left;
-      Seen seen = {(uint16)0u, (float16)0.0f, (float16)0.0f, (int16)0, (int16)0};
-      const int16 outside = lanes >= (int)min(count, (ulong)SIDE);
-      for (ulong i = top; i < bottom; ++i) {
-        const int16 hidden = masked ? row_of(mask + (matrix / group * x_rows + i) * x_columns + left, count) != 0.0f : (int16)0;
-        see(&seen, row_of(x + (matrix * x_rows + i) * x_columns + left, count), outside | hidden);
-      }
-      write_block(&seen, y + row * FIGURES * columns + block, columns);
+    __global const float *of = x + matrix * x_rows * x_columns, *hides = mask + matrix / group * x_rows * x_columns;
+    for (ulong from = first; from < end; from += ABREAST) {
+      const ulong blocks = min(end - from, (ulong)ABREAST);
+      Seen seen[ABREAST];
+      for (ulong b = 0; b < blocks; ++b) seen[b] = (Seen){(uint16)0u, (float16)0.0f, (float16)0.0f, (int16)0, (int16)0};
+      for (ulong some = top; some < bottom; some += DEEP)
+        for (ulong b = 0; b < blocks; ++b) {
+          const ulong left = (from + b) * SIDE;
+          Seen block = seen[b];
+          for (ulong i = some; i < min(some + DEEP, bottom); ++i)
+            see_row(&block, of + i * x_columns + left, hides + i * x_columns + left, masked, x_columns - left);
+          seen[b] = block;
+        }
+      for (ulong b = 0; b < blocks; ++b) write_block(&seen[b], y + row * FIGURES * columns + from + b, columns);
     }
   }
 }
