@@ -55,6 +55,19 @@ static inline bool rule_masks(const long kind, const long number, const long sec
   return false;
 }
 
+// The first of the keys that rules mask from the query, where each of them leaves it its first ones; −1: some do not.
+static inline long keys_left(__global const long* rules, const ulong rule_count, __global const long* tables,
+                             const ulong query, const long place, const ulong keys) {
+  long left = (long)keys;
+  for (ulong r = 0; r < rule_count; ++r) {
+    __global const long* rule = rules + RULE * r;
+    if (rule[0] > PADDING || (rule[1] & (NEGATED | ALL)) != 0) return -1;
+    const long number = rule[4] < 0 ? rule[2] : tables[(ulong)rule[4] + query];
+    left = min(left, max(0l, rule[0] == CAUSAL ? place + number + 1 : number));
+  }
+  return left;
+}
+
 // 1 where the list of rules masks the key away, or the user. Rows are those of the whole stack, `queries` to a matrix.
 // `user` (has_user), of the result's shape: nonzero = masked. `tables` begins with 1 for each query and for each key
 // that is a global token (has_global). `first_place`: of query 0.
@@ -67,7 +80,10 @@ __kernel void mask(__global const float* user, const uint has_user, __global con
     const ulong query = row % queries;
     const long place = first_place + (long)query;
     __global float* to = y + row * columns;
-    for (ulong j = first; j < end; ++j) {
+    const long left = keys_left(rules, rule_count, tables, query, place, columns);
+    for (ulong j = first; left >= 0 && j < end; ++j)
+      to[j] = j >= (ulong)left || (has_user && user[row * columns + j] != 0.0f) ? 1.0f : 0.0f;
+    for (ulong j = first; left < 0 && j < end; ++j) {
       bool masked = false;
       for (ulong r = 0; r < rule_count; ++r) {
         __global const long* rule = rules + RULE * r;

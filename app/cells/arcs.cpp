@@ -149,7 +149,8 @@ void draw_curves(const Frame& frame, const Grid& grid, const Curves& curves, con
 
 float arcs_label_width(const Theme& theme, const Axis& axis, std::size_t count) {
   float width = 0;
-  for (std::size_t i = 0; i < count; ++i)
+  // Where they are numbers the last one is as wide as any.
+  for (std::size_t i = axis.labels ? 0 : count - std::min<std::size_t>(1, count); i < count; ++i)
     width = std::max(width, text_width(label_font(theme), axis_label(axis, i)));
   return std::min(width, theme.px(kMostLabel)) + theme.px(7);
 }
