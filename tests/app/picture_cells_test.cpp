@@ -4,7 +4,6 @@
 #include <set>
 
 #include "tests/app/picture_lab.h"
-#include "tests/app/training_lab.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -118,11 +117,10 @@ TEST_CASE("the colour blind map is used where it is chosen") {
   check_colours(screen, screen.picture(), "weights", MapKind::cividis);
 }
 
-TEST_CASE("the map that is chosen for weights is that of every workspace") {
+TEST_CASE("the map that is chosen for weights is that of every workspace" *
+          doctest::test_suite("unsanitized")) {
   constexpr std::size_t kMany = 100;
-  Document document = read_document("dates");
-  document.training = small_training_document().training;
-  Offscreen screen({.document = std::move(document), .settings = Settings{}});
+  Offscreen screen({.document = read_document("dates"), .settings = Settings{}});
   const auto picture_in = [&](WeightColours colours) {
     screen.app().view().settings.weight_colours = colours;
     screen.lab().settle();
