@@ -69,7 +69,7 @@ Rect label_next_to(const Rect& ring, ImVec2 size, float gap, const Rect& area) {
 }  // namespace
 
 void draw_leak(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayout& layout) {
-  if (!grid.leak) return;
+  if (!grid.leak || !grid.values.holds(grid.leak->where)) return;
   const Cell where = grid.leak->where;
   const bool here = where.head == grid.head;
   if (here ? is_written(frame, grid, layout, grid.values[where]) : !layout.texture) return;

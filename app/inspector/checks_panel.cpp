@@ -111,7 +111,7 @@ std::optional<CheckLine> ahead_line(const Results& results, StageIndex weights) 
   const Stage& stage = results.graph.stages[weights];
   const Address of = results.graph.layer_of(stage);
   const auto* rule = find_rule<CausalRule>(results.document.layer(results.document.has(of) ? of : kLayerA));
-  if (!rule || rule->ahead == 0 || !stage.mask) return std::nullopt;
+  if (!rule || rule->ahead == 0 || !stage.mask || !results.outputs[*stage.mask].here()) return std::nullopt;
   const auto first = first_ahead(*rule, results.outputs[*stage.mask].whole());
   if (!first) return std::nullopt;
   const std::string ahead = std::to_string(rule->ahead) + (rule->ahead == 1 ? " key" : " keys");

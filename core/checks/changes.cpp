@@ -10,11 +10,16 @@ namespace {
 
 constexpr std::size_t kRunsApart = 256;  // parts of a row: runs that are nearer are one
 
-void count_changes(const Tensor& before, const Tensor& now, StageChange& change) {
+// By flash attention and by stages the same number is rounded differently.
+bool is_fused(const Results& results) {
+  return results.bands && results.bands->fused;
+}
+
+void count_changes(const Tensor& before, const Tensor& now, bool rounded, StageChange& change) {
   const Shape shape = now.shape();
   const std::span<const float> a = before.values(), b = now.values();
   for (std::size_t i = 0; i < b.size(); ++i) {
-    if (!is_changed(a[i], b[i])) continue;
+    if (!is_changed(a[i], b[i]) || (rounded && distance(a[i], b[i]) <= accepted_distance(b[i]))) continue;
     const Cell cell = cell_at(shape, i);
     ++change.count;
     const ChangedRun* last = change.runs.empty() ? nullptr : &change.runs.back();
@@ -56,10 +61,11 @@ Changes changes(const Results& before, const Results& now) {
     const Tensor& values = now.outputs[i].whole();
     const StageResult then = before.result(now.graph.stages[i].id);
     if (then.here() && then.whole().id() == values.id()) continue;
+    const bool rounded = is_fused(before) != is_fused(now) && now.bands && now.bands->kept[i];
     StageChange change{.stage = i};
     change.fresh = !then.here();
     if (!change.fresh && then.shape() != values.shape()) change.shape = then.shape();
-    if (!change.fresh && !change.shape) count_changes(then.whole(), values, change);
+    if (!change.fresh && !change.shape) count_changes(then.whole(), values, rounded, change);
     result.count += change.count;
     if (change.fresh || change.shape || change.count > 0) result.stages.push_back(std::move(change));
   }

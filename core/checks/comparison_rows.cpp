@@ -30,6 +30,15 @@ void include(Comparison& all, const Results& large, const Comparison& one, const
   }
 }
 
+// What is shown of the row may have been made otherwise (Bands::fused): it is what is compared.
+void take_shown(Results& band, const Results& large, std::size_t row) {
+  for (StageIndex i = 0; i < band.outputs.size(); ++i) {
+    const auto shown = large.graph.find(band.graph.stages[i].id);
+    if (shown && large.bands->kept[*shown] && large.outputs[*shown].here())
+      band.outputs[i] = take_rows(large.outputs[*shown].whole(), {row, 1});
+  }
+}
+
 }  // namespace
 
 std::optional<Comparison> compare_rows_with_reference(Backend& backend, const Results& large,
@@ -41,7 +50,8 @@ std::optional<Comparison> compare_rows_with_reference(Backend& backend, const Re
   for (std::size_t i = 0; i < rows; ++i) {
     if (give_up && give_up()) return std::nullopt;
     const std::size_t row = i == 0 ? 0 : i * (all.rows - 1) / (rows - 1);
-    const Results band = rows_of(backend, large, {row, 1});
+    Results band = rows_of(backend, large, {row, 1});
+    take_shown(band, large, row);
     const auto one = compare_with_reference(band, give_up);
     if (!one || !one->reason.empty()) return one;
     if (i == 0) {

@@ -17,6 +17,9 @@ namespace {
 constexpr std::size_t kOfLarge = 64, kOfBand = 64;
 // Bands that are fused at once: each lays all keys and values out anew.
 constexpr std::size_t kFusedBands = 4;
+constexpr std::uint64_t kMostFused = std::uint64_t{256} << 20;  // bytes
+// Sums of products of such numbers are numbers.
+constexpr float kTame = 1e15f;
 
 bool is_large(const Stage& stage, std::size_t most_kept) {
   return !stage.given() && has_query_rows(stage) && stage.columns.along == Axis::keys &&
@@ -53,6 +56,16 @@ Graph with_known(Graph graph, const Graph& of, const Bands& bands, std::span<con
 
 std::size_t fused_rows(const Bands& bands) {
   return kFusedBands * bands.rows;
+}
+
+// Flash attention leaves a masked key out whatever it holds, where a stage multiplies it by 0: what is not
+// finite, or may become so, is up to the stages.
+bool is_tame(const Results& results) {
+  for (StageIndex i = 0; i < results.outputs.size(); ++i)
+    if (results.outputs[i].here() && !results.bands->has(i) &&
+        !(results.summaries[i].finite && results.summaries[i].largest() <= kTame))
+      return false;
+  return true;
 }
 
 // Runs the graph of some rows of `large` for the stages of these ids, which are read back, all else is not.
@@ -133,7 +146,7 @@ std::shared_ptr<const Bands> with_fused(const Bands& bands, const Graph& graph, 
   }
   Bands both = bands;
   both.fused = std::make_shared<const Graph>(std::move(fused));
-  return std::make_shared<const Bands>(std::move(both));
+  return fused_bytes(both) <= kMostFused ? std::make_shared<const Bands>(std::move(both)) : nullptr;
 }
 
 std::uint64_t fused_bytes(const Bands& bands) {
@@ -195,10 +208,12 @@ Results with_rows(const Results& large, std::span<const LookedAt> looked) {
       parts.push_back(*so_far);
     const std::size_t there = parts.empty() ? 0 : parts.front().rows_here().count;
     for (const LookedAt& at : looked) {
-      if (at.rows.first < there) continue;
+      if (at.rows.first + at.rows.count <= there) continue;
       const auto numbers = at.results.output(stage.id).values();
       parts.push_back(Tensor::part(stage.shape, at.rows, {numbers.begin(), numbers.end()}));
     }
+    // Pictures ask for the bounds of what is there in part.
+    result.summaries[i].matrices.resize(stage.shape.stack);
     result.outputs[i] = StageResult(stage.shape, std::move(parts));
   }
   return result;
@@ -223,12 +238,13 @@ struct BandRun::Collected {
 BandRun::BandRun(std::shared_ptr<const Results> results, BandPart part)
     : results_(std::move(results)),
       part_(part),
-      fused_(part == BandPart::first && results_->bands->fused),
+      fused_(part == BandPart::first && results_->bands->fused && is_tame(*results_)),
       rows_(query_rows(results_->graph)) {
   const std::vector<bool> first = made_first(results_->graph, *results_->bands);
   for (StageIndex i = 0; i < first.size(); ++i)
     if (results_->bands->has(i) && first[i] == (part == BandPart::first))
       collected_.emplace_back(i, *results_);
+  if (collected_.empty()) next_ = rows_;
 }
 
 BandRun::~BandRun() = default;

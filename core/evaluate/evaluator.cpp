@@ -123,7 +123,8 @@ std::shared_ptr<const Bands> Evaluator::needed_bands(const Document& document, c
   const Load all = weigh(built.graph, needed, Retention::all, backend_, budget_);
   if (all.results <= budget_.most_kept()) return nullptr;
   auto bands = bands_of(built.graph, needed, budget_.most_kept());
-  if (!bands || !built.fused) return bands;
+  // The reference makes stages by products of matrices, flash attention number by number.
+  if (!bands || !built.fused || computed_by_ == kReference) return bands;
   std::optional<Graph> fused = built.fused(document);
   auto both = fused ? with_fused(*bands, built.graph, std::move(*fused)) : nullptr;
   return both ? both : bands;

@@ -18,11 +18,12 @@ namespace {
 // The reference, named otherwise, with numbers of weights that are wrong from a row on.
 class Wrong final : public Backend {
  public:
-  explicit Wrong(float off) : off_(off) {}
+  explicit Wrong(float off, std::string_view operation = Normalize::kName)
+      : off_(off), operation_(operation) {}
   std::string name() const override { return "wrong"; }
   Tensor run(const Operation& operation, Inputs inputs, Numbers) override {
     const Tensor right = reference_->run(operation, inputs);
-    if (off_ == 0 || std::string_view(attn::name(operation)) != Normalize::kName) return right;
+    if (off_ == 0 || attn::name(operation) != operation_) return right;
     std::vector<float> values(right.values().begin(), right.values().end());
     for (float& value : values) value += off_;
     return {right.shape(), std::move(values)};
@@ -30,11 +31,13 @@ class Wrong final : public Backend {
 
  private:
   float off_;
+  std::string_view operation_;
   std::unique_ptr<Backend> reference_ = make_reference_backend();
 };
 
 struct Bench {
-  Bench(std::size_t most_kept, float off) : budget(std::size_t{1} << 30, most_kept), backend(off) {}
+  Bench(std::size_t most_kept, float off, std::string_view operation = Normalize::kName)
+      : budget(std::size_t{1} << 30, most_kept), backend(off, operation) {}
   Results run(const LayerSpec& layer) {
     const Document document{{layer}};
     return evaluator.evaluate(document, build_layer(document, kLayerA));
@@ -152,4 +155,35 @@ TEST_CASE("rows of a large layer are compared with the reference") {
     const StageIndex weights = large->graph.find("weights").value();
     CHECK(comparison->stages[weights] == doctest::Approx(off).epsilon(0.01));
   }
+}
+
+TEST_CASE("outputs that flash attention got wrong are found by the rows that are compared") {
+  LayerSpec layer;
+  layer.x = drawn({1, 200, 6}, 1);
+  for (Tensor* w : {&layer.w_q, &layer.w_k, &layer.w_v}) *w = drawn({1, 6, 6}, 2);
+  for (const float off : {0.0f, 1e-2f}) {
+    Bench bench(std::size_t{400'000}, off, FlashAttention::kName);
+    const auto large = bench.large(layer);
+    REQUIRE(large);
+    REQUIRE(large->bands->fused);
+    const auto compared = compare_rows_with_reference(bench.backend, *large);
+    REQUIRE(compared);
+    CHECK(compared->accepted() == (off == 0));
+  }
+}
+
+TEST_CASE("a row that is looked at before the first band comes has bounds to be drawn by") {
+  LayerSpec layer;
+  layer.x = drawn({1, 200, 6}, 1);
+  for (Tensor* w : {&layer.w_q, &layer.w_k, &layer.w_v}) *w = drawn({1, 6, 6}, 2);
+  Bench bench(std::size_t{400'000}, 0);
+  const Results large = bench.run(layer);
+  REQUIRE(large.bands);
+  const std::vector<LookedAt> looked{{{0, 1}, rows_of(bench.backend, large, {0, 1})}};
+  const Results near = with_rows(large, looked);
+  for (StageIndex i = 0; i < near.graph.stages.size(); ++i)
+    if (near.bands->has(i)) {
+      CHECK(near.outputs[i].holds({0, 0, 0}));
+      CHECK(near.summaries[i].matrices.size() == near.outputs[i].stack());
+    }
 }

@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <bit>
+#include <limits>
 
+#include "core/checks/changes.h"
 #include "core/evaluate/texels.h"
 #include "tests/core/bands_lab.h"
 #include "tests/seed.h"
@@ -81,4 +83,33 @@ TEST_CASE(
   const Results results = machine.evaluator.evaluate(typed, build_layer(typed, kLayerA));
   REQUIRE(results.bands);
   CHECK_FALSE(results.bands->fused);
+}
+
+TEST_CASE("numbers that are not finite, or may not stay so, are made by the stages, as in a small layer") {
+  for (const float odd :
+       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 1e20f}) {
+    CAPTURE(odd);
+    LayerSpec layer = layer_of(150);
+    std::vector<float> x(layer.x.values().begin(), layer.x.values().end());
+    x[6 * 100] = odd;
+    layer.x = Tensor(layer.x.shape(), std::move(x));
+    Machine machine(kLittle), all(std::size_t{1} << 30);
+    const Results large = machine.run(layer), whole = all.run(layer);
+    REQUIRE(large.bands);
+    const Results seen = to_the_end(large, *machine.backend);
+    CHECK(std::ranges::equal(seen.output("output").values(), whole.output("output").values(), same));
+  }
+}
+
+TEST_CASE("nothing has changed where one result was fused and the other was made by stages") {
+  Machine machine(kLittle);
+  const Results large = machine.run(layer_of(150));
+  const Results fused = to_the_end(large, *machine.backend),
+                plain = to_the_end(by_stages(large), *machine.backend);
+  CHECK(fused.output("output") != plain.output("output"));
+  CHECK(changes(fused, plain).count == 0);
+  CHECK(changes(plain, fused).count == 0);
+  LayerSpec other = layer_of(150);
+  other.x = drawn(other.x.shape(), 9);
+  CHECK(changes(plain, to_the_end(machine.run(other), *machine.backend)).count > 0);
 }

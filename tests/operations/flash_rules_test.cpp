@@ -104,6 +104,22 @@ TEST_CASE("flash attention under any list of rules is that under their matrix") 
   CHECK(by_rows > 200);
 }
 
+TEST_CASE("rows of flash attention with a table by offset, a bias and a mask for each head are made alone") {
+  const auto floats = [](Shape shape, std::uint64_t seed) { return to_float(drawn_normals(shape, seed)); };
+  Tensor64 mask = drawn_normals({4, 7, 9}, 6);
+  std::vector<float> hidden;
+  for (const double x : mask.values()) hidden.push_back(x > 0.5 ? 1 : 0);
+  const std::vector<Tensor> inputs{floats({4, 7, 3}, 1), floats({2, 9, 3}, 2), floats({2, 9, 2}, 3),
+                                   floats({2, 1, 5}, 4), floats({1, 7, 9}, 5), Tensor({4, 7, 9}, hidden)};
+  FlashAttention op{.masks = {{PaddingRule{{9, 8, 7, 6, 5, 4, 3}}}}, .first = 2, .offsets = Clip{2}};
+  op.bias = op.masked = true;
+  for (const bool weights : {false, true}) {
+    op.weights = weights;
+    check_cut(op, inputs, {2, 3});
+    check_cut(op, inputs, {6, 1});
+  }
+}
+
 TEST_CASE("scores of 80,000 under a stride are weighed as under its matrix") {
   // Products of three numbers of about 300 each.
   const FlashAttention op{.masks = {{StridedRule{3}}}};
