@@ -1,7 +1,8 @@
 // What blocks of 16×16 numbers hold. Figures: core/operations/block_summary.h. Includes nothing. Grid: that of
 // elementwise.cl, a row for each row of blocks of each matrix, a column for each block of it.
-// Shapes: x S×x_rows×x_columns; a mask of S / group matrices alike (masked: there is one, nonzero = masked); y, of each
-// row of blocks the figures one behind the other, `columns` of each.
+// Shapes: x S×x_rows×x_columns, of which `width` columns from `before` on are seen; a mask of S / group matrices of
+// these (masked: there is one, nonzero = masked); y, of each row of blocks the figures one behind the other, `columns` of
+// each.
 
 #define SIDE 16
 #define FIGURES 4
@@ -76,13 +77,13 @@ static inline void see_row(Seen* seen, __global const float* x, __global const f
 }
 
 __kernel void block_summary(__global const float* x, __global const float* mask, const uint masked, const ulong group,
-                            __global float* y, const ulong x_rows, const ulong x_columns, const ulong rows,
-                            const ulong columns, const ulong column_chunk) {
+                            __global float* y, const ulong x_rows, const ulong x_columns, const ulong before,
+                            const ulong width, const ulong rows, const ulong columns, const ulong column_chunk) {
   const ulong first = get_global_id(0) * column_chunk, end = min(first + column_chunk, columns);
   const ulong down = (x_rows + SIDE - 1) / SIDE;
   for (ulong row = get_global_id(1); row < rows; row += get_global_size(1)) {
     const ulong matrix = row / down, top = (row - matrix * down) * SIDE, bottom = min(top + SIDE, x_rows);
-    __global const float *of = x + matrix * x_rows * x_columns, *hides = mask + matrix / group * x_rows * x_columns;
+    __global const float *of = x + matrix * x_rows * x_columns + before, *hides = mask + matrix / group * x_rows * width;
     for (ulong from = first; from < end; from += ABREAST) {
       const ulong blocks = min(end - from, (ulong)ABREAST);
       Seen seen[ABREAST];
@@ -92,7 +93,7 @@ __kernel void block_summary(__global const float* x, __global const float* mask,
           const ulong left = (from + b) * SIDE;
           Seen block = seen[b];
           for (ulong i = some; i < min(some + DEEP, bottom); ++i)
-            see_row(&block, of + i * x_columns + left, hides + i * x_columns + left, masked, x_columns - left);
+            see_row(&block, of + i * x_columns + left, hides + i * width + left, masked, width - left);
           seen[b] = block;
         }
       for (ulong b = 0; b < blocks; ++b) write_block(&seen[b], y + row * FIGURES * columns + from + b, columns);

@@ -1,5 +1,5 @@
 // Decoding on processors: one query's attention to a cache, a share of the keys an item. Formulas and shapes:
-// decode_row.cl. Includes decode_row.cl, flash_tiles.cl.
+// decode_row.cl. Includes decode_row.cl, flash_tiles.cl, cache_lines.cl.
 //
 // A work-group is one item. Keys are read once for all heads that share them, block by block; what a head has so far lies
 // in its part.
@@ -7,18 +7,24 @@
 
 #include "decode_row.cl"
 #include "flash_tiles.cl"
+#include "cache_lines.cl"
 
 #define BLOCK 64  // keys between one look at the largest score and the next
 #define FOUR 4    // keys whose scores are summed side by side
 
-// The products of a query with `count` keys.
-static inline void score_block(const float* x, const __global float* keys, float* s, uint count, uint d) {
+// The products of a query with `count` keys. Their values, which are mixed next, come meanwhile.
+static inline void score_block(const float* x, const __global float* keys, const __global float* values, float* s,
+                               uint count, uint d, uint c) {
   const uint whole = d / LANES * LANES;
   for (uint j = 0; j < count; j += FOUR) {
     Lanes sums[FOUR];
     const __global float* rows[FOUR];
 #pragma unroll
-    for (uint r = 0; r < FOUR; ++r) sums[r] = (Lanes)(0), rows[r] = keys + (size_t)min(j + r, count - 1) * d;
+    for (uint r = 0; r < FOUR; ++r) {
+      const size_t row = min(j + r, count - 1);
+      sums[r] = (Lanes)(0), rows[r] = keys + row * d;
+      for (uint i = 0; i < c; i += LINE) ASK_FOR(values + row * c + i);
+    }
     for (uint i = 0; i < whole; i += LANES)
 #pragma unroll
       for (uint r = 0; r < FOUR; ++r) sums[r] = fma(LOAD(0, x + i), LOAD(0, rows[r] + i), sums[r]);
@@ -82,7 +88,7 @@ __kernel void attend_part(CACHED_ARGUMENTS) {
     for (uint h = g * group; h < (g + 1) * group; ++h) {
       __global float* part = parts + ((size_t)h * splits + split) * (c + 2);
       for (uint i = 0; i < d; ++i) x[i] = q[(size_t)h * d + i] * scale;
-      score_block(x, k + first * d, s, count, d);
+      score_block(x, k + first * d, v + first * c, s, count, d, c);
       dress_block(s, count, seen.y - 1 - key, slopes[h], cap, what);
       Lanes most = (Lanes)(part[c]), total = (Lanes)(0);
       for (uint j = 0; j < BLOCK; j += LANES) most = larger_of(LOAD(0, s + j), most);

@@ -1,7 +1,7 @@
 // C[s] = A[s / a_group]·B[s / b_group] + bias: matrix products of two stacks, and projections, whose result is split into
 // heads of so many columns; and what becomes of them. Formulas: core/operations/matmul.h. Shapes: A S_a×rows×depth, B
 // S_b×depth×columns, or their transposes, C and residual S×rows×columns or heads×rows×split, bias `columns` numbers. Sums
-// are in double or two floats (sum.cl). Includes product.cl, tile.cl.
+// are in double or two floats (sum.cl). Includes product.cl, tile.cl, cache_lines.cl.
 //
 // Processors: a work-group is one item, which computes up to TALL rows of a panel of columns, ROWS rows × up to WIDE
 // vectors of sums at a time in registers: no local memory, no barrier. The panel's rows of B, DEPTH of them at a time,
@@ -20,6 +20,7 @@
 
 #define WIDE (WIDTH >= 8 ? 4 : 2)
 #include "tile.cl"
+#include "cache_lines.cl"
 
 // core/opencl/matmul.cpp repeats these.
 #define PANEL (WIDE * WIDTH)
@@ -122,18 +123,6 @@ __kernel void matmul_panels(PRODUCT_ARGUMENTS, const uint tall, const uint panel
     k += DEPTH;
   } while (k < depth);
 }
-
-// Memory answers late, and a processor does not see which rows come next: lines of its cache are asked for before they are
-// read. PoCL makes nothing of what OpenCL has for that.
-#ifdef __has_builtin
-#if __has_builtin(__builtin_prefetch)
-#define ASK_FOR(P) __builtin_prefetch((const void*)(size_t)(P), 0, 2)
-#endif
-#endif
-#ifndef ASK_FOR
-#define ASK_FOR(P) prefetch(P, LINE)
-#endif
-#define LINE 16  // floats
 
 // `count` rows of B from `b` on, at most FOUR, each times its number of A, added to the sums of `columns` columns. Asks for
 // as many rows after them, where there are `more`.

@@ -1,6 +1,6 @@
 // Normalised rows, their gradients and sums of columns. Formulas: core/operations/row_norm.h. Shapes: x, g, y S×n×d,
 // taken as rows of `columns` numbers; gain and bias `columns` numbers, `given` of the two there. Includes
-// row_scale.cl.
+// row_scale.cl, cache_lines.cl.
 //
 // One dimension of work-groups that stride over the rows (core/opencl/row_norm.cpp): of one item on processors, of 64 on
 // GPUs (…_group), which join their parts in local memory. A row's passes after the first find it in a cache.
@@ -10,6 +10,7 @@
 //   column_total                   each matrix's rows of sums added up, one item a vector of columns
 
 #include "row_scale.cl"
+#include "cache_lines.cl"
 
 #define NORM_ARGUMENTS const uint centred, const float epsilon, const int least, const uint rows, const uint columns
 
@@ -22,9 +23,13 @@ INLINE MANY normed_many(const RowScale* of, MANY x) {
 }
 
 INLINE void norm_row(const RowScale* of, const __global float* x, const __global float* gain,
-                     const __global float* bias, uint given, __global float* y, uint columns, ITEMS) {
+                     const __global float* bias, uint given, __global float* y, uint columns, size_t to_next, ITEMS) {
   const uint whole = columns / LANES * LANES, step = items * LANES;
   for (uint j = item * LANES; j < whole; j += step) {
+    if (items == 1) {  // on processors, who take one row after the other
+      ASK_FOR(x + to_next + j);
+      ASK_TO_WRITE(y + to_next + j);
+    }
     const MANY value = normed_many(of, LOAD_MANY(0, x + j));
     if (given > 1)
       STORE_MANY(fma(value, LOAD_MANY(0, gain + j), LOAD_MANY(0, bias + j)), 0, y + j);
@@ -45,7 +50,8 @@ INLINE void forward_row(size_t row, FORWARD_ARGUMENTS, ITEMS) {
   const __global float* from = x + row * columns;
   RowScale of;
   set_scale(&of, from, columns, centred, epsilon, least, item, items, sums, numbers);
-  norm_row(&of, from, gain, bias, given, y + row * columns, columns, item, items, sums, numbers);
+  norm_row(&of, from, gain, bias, given, y + row * columns, columns, row + 1 < rows ? columns : 0, item, items, sums,
+           numbers);
 }
 
 __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void row_norm(FORWARD_ARGUMENTS) {

@@ -31,7 +31,7 @@ std::string label_words(const Grid& grid, const ImFont* font, float room) {
   const MaskedWeight& leak = *grid.leak;
   const std::string other =
       leak.where.head == grid.head ? "" : "head " + std::to_string(leak.where.head) + ": ";
-  const std::string number = number_words(grid.values[leak.where]);
+  const std::string number = number_words(leak.weight);
   const std::string more = leak.cells > 1 ? ", " + std::to_string(leak.cells - 1) + " more" : "";
   for (const std::string& text :
        {other + number + " on a masked key" + more, other + number + " masked" + more, other + number + more})
@@ -43,8 +43,8 @@ std::string explanation(const Grid& grid) {
   const MaskedWeight& leak = *grid.leak;
   const std::string query = axis_label(grid.rows, leak.where.row),
                     key = axis_label(grid.columns, leak.where.column);
-  std::string text = "“" + query + "” gives “" + key + "” a weight of " +
-                     exact_text(grid.values[leak.where]) + ", though the mask hides it";
+  std::string text = "“" + query + "” gives “" + key + "” a weight of " + exact_text(leak.weight) +
+                     ", though the mask hides it";
   if (leak.cells > 1)
     text += ": the largest of " + std::to_string(leak.cells) + " in head " + std::to_string(leak.where.head);
   return text + ". Press to open it.";
@@ -69,10 +69,10 @@ Rect label_next_to(const Rect& ring, ImVec2 size, float gap, const Rect& area) {
 }  // namespace
 
 void draw_leak(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayout& layout) {
-  if (!grid.leak || !grid.values.holds(grid.leak->where)) return;
+  if (!grid.leak) return;
   const Cell where = grid.leak->where;
   const bool here = where.head == grid.head;
-  if (here ? is_written(frame, grid, layout, grid.values[where]) : !layout.texture) return;
+  if (here ? is_written(frame, grid, layout, grid.leak->weight) : !layout.texture) return;
   const Theme& theme = frame.theme;
   const ImFont* font = theme.fonts.small;
   const ImVec2 clip_min = list.GetClipRectMin(), clip_max = list.GetClipRectMax();

@@ -92,35 +92,18 @@ CheckLine likeness_line(const Results& results, const std::vector<MaskCheck>& ma
   return line;
 }
 
-// The first key that a query sees, by this mask, only because the causal rule looks ahead; none: there is
-// none.
-std::optional<Cell> first_ahead(const CausalRule& rule, const Tensor& mask) {
-  CausalRule right = rule;
-  right.ahead = 0;
-  for (std::size_t query = 0; query < mask.rows(); ++query) {
-    const MaskPlace place{.queries = mask.rows(), .keys = mask.columns(), .query = query};
-    const long end = std::min(last_key(rule, place) + 1, static_cast<long>(mask.columns()));
-    for (long key = std::max(last_key(right, place) + 1, 0L); key < end; ++key)
-      if (const Cell cell{0, query, static_cast<std::size_t>(key)}; mask[cell] == 0) return cell;
-  }
-  return std::nullopt;
-}
-
 // A causal mask of the layer that lets queries see keys after their own place.
-std::optional<CheckLine> ahead_line(const Results& results, StageIndex weights) {
-  const Stage& stage = results.graph.stages[weights];
+CheckLine ahead_line(const Results& results, const SoftmaxChecks& checks) {
+  const Stage& stage = results.graph.stages[checks.weights];
   const Address of = results.graph.layer_of(stage);
   const auto* rule = find_rule<CausalRule>(results.document.layer(results.document.has(of) ? of : kLayerA));
-  if (!rule || rule->ahead == 0 || !stage.mask || !results.outputs[*stage.mask].here()) return std::nullopt;
-  const auto first = first_ahead(*rule, results.outputs[*stage.mask].whole());
-  if (!first) return std::nullopt;
   const std::string ahead = std::to_string(rule->ahead) + (rule->ahead == 1 ? " key" : " keys");
-  return CheckLine{.name = "causal mask",
-                   .value = ahead + " ahead",
-                   .verdict = CheckLine::bad,
-                   .culprit = Spot{stage.id, *first},
-                   .explanation = "The causal rule lets a query see " + ahead +
-                                  " after its own place. Click to go to the first."};
+  return {.name = "causal mask",
+          .value = ahead + " ahead",
+          .verdict = CheckLine::bad,
+          .culprit = Spot{stage.id, *checks.first_ahead},
+          .explanation = "The causal rule lets a query see " + ahead +
+                         " after its own place. Click to go to the first."};
 }
 
 CheckLine pending_line(std::string name, bool of_weights) {
@@ -199,7 +182,8 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
       lines.push_back(row_sum_line(results, *checks, *weights, row));
       if (auto left = chance_line(results, *weights, row)) lines.push_back(std::move(*left));
       lines.push_back(masked_line(results, *checks));
-      if (auto ahead = ahead_line(results, *weights)) lines.push_back(std::move(*ahead));
+      if (const SoftmaxChecks* of = checks->of(*weights); of && of->first_ahead)
+        lines.push_back(ahead_line(results, *of));
       for (std::size_t i = first; i < lines.size(); ++i) lines[i].of_weights = true;
     }
     lines.push_back(finite_line(results, checks->faults));

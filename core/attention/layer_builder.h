@@ -83,8 +83,9 @@ StageIndex append_turned_keys(LayerBuilder& b, StageIndex keys);
 StageIndex append_scoring(LayerBuilder& b);
 // From Q and K to what the softmax reads: scores, scaled, capped, biased, masked. Returns the last of them.
 StageIndex append_scores(LayerBuilder& b);
-// What the rules and the user's own mask hide, as a matrix.
-StageIndex append_mask(LayerBuilder& b);
+// The user's own mask; none where there is none. What the rules and it hide, as a matrix.
+std::vector<StageIndex> append_painted_mask(LayerBuilder& b);
+StageIndex append_mask(LayerBuilder& b, const std::vector<StageIndex>& painted);
 // The weights as a mask after the softmax leaves them; what it was given where there is none there.
 StageIndex append_late_mask(LayerBuilder& b, StageIndex weights);
 // Of local attention: the centres, where they are predicted; what hides keys that are too far from them, and

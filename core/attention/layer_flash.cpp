@@ -38,13 +38,12 @@ bool goes_by_rules(const LayerBuilder& b) {
 // The mask, and what the operation is told of it.
 void hide(LayerBuilder& b, FlashAttention& op, bool as_stage, std::vector<StageIndex>& inputs) {
   const bool by_rules = goes_by_rules(b);
-  if (!by_rules || (as_stage && is_masked(b.layer))) b.places.mask = append_mask(b);
+  const std::vector<StageIndex> painted = append_painted_mask(b);
+  if (!by_rules || (as_stage && is_masked(b.layer))) b.places.mask = append_mask(b, painted);
   if (by_rules) op.masks = b.layer.masks;
-  op.masked = !by_rules || !b.layer.mask.empty();
-  if (!op.masked) return;
-  inputs.push_back(!by_rules       ? *b.places.mask
-                   : b.places.mask ? b.graph.stages[*b.places.mask].inputs.front()
-                                   : b.given(field::mask, b.layer.mask, b.queries, b.keys));
+  const std::vector<StageIndex> read = by_rules ? painted : std::vector{*b.places.mask};
+  op.masked = !read.empty();
+  inputs.insert(inputs.end(), read.begin(), read.end());
 }
 
 // The operation without its inputs' numbers; these are appended to `inputs`.

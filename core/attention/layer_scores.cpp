@@ -58,13 +58,16 @@ std::string mask_words(const LayerSpec& layer) {
 
 }  // namespace
 
-StageIndex append_mask(LayerBuilder& b) {
+std::vector<StageIndex> append_painted_mask(LayerBuilder& b) {
+  if (b.layer.mask.empty()) return {};
+  return {b.given(field::mask, b.layer.mask, b.queries, b.keys)};
+}
+
+StageIndex append_mask(LayerBuilder& b, const std::vector<StageIndex>& painted) {
   Mask mask = b.sizes;
   mask.rules = b.layer.masks;
-  std::vector<StageIndex> painted;
-  if (!b.layer.mask.empty()) painted = {b.given(field::mask, b.layer.mask, b.queries, b.keys)};
-  Stage stage = b.pair("mask", mask_words(b.layer), mask, std::move(painted),
-                       "whether %c is hidden from %r: 1 = masked");
+  Stage stage =
+      b.pair("mask", mask_words(b.layer), mask, painted, "whether %c is hidden from %r: 1 = masked");
   stage.role = Role::mask, stage.range = Range::mask;
   stage.drawn = Drawn::never, stage.stack = Stack::shared;
   return b.add(std::move(stage));
@@ -79,7 +82,7 @@ std::string begin_mask(LayerBuilder& b, const std::string& title, const std::str
   if (words.empty() && !local) return words;
   append_centres(b);
   b.begin_step(title, says);
-  if (!words.empty()) b.places.mask = append_mask(b);
+  if (!words.empty()) b.places.mask = append_mask(b, append_painted_mask(b));
   if (local) {
     words += (words.empty() ? "beyond D = " : " or beyond D = ") + std::to_string(b.layer.local_reach);
     b.places.mask = append_local_mask(b, b.places.mask, words);

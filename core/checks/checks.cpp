@@ -103,7 +103,7 @@ std::optional<Checks> check(const Results& results, const std::function<bool()>&
   Checks checks;
   for (StageIndex i = 0; i < results.graph.stages.size(); ++i) {
     if (!promises_sums(results.graph.stages[i]) || !results.outputs[i].here()) continue;
-    SoftmaxCheck softmax(results.graph, i);
+    SoftmaxCheck softmax(results, i);
     if (!softmax.add(results, i, 0, give_up)) return std::nullopt;
     checks.softmaxes.push_back(softmax.seen());
   }

@@ -34,6 +34,7 @@ struct MaskedWeight {
   double largest = 0;  // NaN counts as ∞
   std::size_t cells = 0;
   Cell where;
+  float weight = 0;  // there
   bool holds() const { return largest == 0; }
 };
 
@@ -75,6 +76,8 @@ struct SoftmaxChecks {
   RowSums row_sums = {};
   MaskedWeight masked_weight = {};  // 0 without a mask
   std::vector<MaskedWeight> masked_in_heads = {};
+  // The first key that is seen only because the layer's causal rule looks ahead.
+  std::optional<Cell> first_ahead = {};
   std::vector<Entropy> heads = {};  // mean over the queries of each head; none where rows are no shares of 1
   RowSaturation saturation = {};
   std::vector<AttentionSink> sinks = {};  // by head

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/checks/checks_parts.h"
-#include "core/evaluate/bands.h"
+#include "core/evaluate/band_run.h"
 #include "core/graph/cut_rows.h"
 
 namespace attn {
@@ -57,7 +57,7 @@ BandChecks::BandChecks(std::shared_ptr<const Results> large)
   found_->faults.resize(large_->graph.stages.size());
   for (StageIndex i = 0; i < large_->graph.stages.size(); ++i)
     if (large_->bands->has(i) && promises_sums(large_->graph.stages[i]))
-      found_->softmaxes.emplace_back(i, SoftmaxCheck(large_->graph, i));
+      found_->softmaxes.emplace_back(i, SoftmaxCheck(*large_, i));
 }
 
 BandChecks::~BandChecks() = default;

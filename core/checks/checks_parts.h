@@ -8,6 +8,7 @@
 
 #include "core/checks/checks.h"
 #include "core/operations/mask.h"
+#include "core/operations/mask_rules.h"
 
 namespace attn::checking {
 
@@ -57,7 +58,8 @@ struct Softmax {
 // The checks of one stage of weights, of rows that may come one after another.
 class SoftmaxCheck {
  public:
-  SoftmaxCheck(const Graph& graph, StageIndex weights);
+  // `results`: the layer's own.
+  SoftmaxCheck(const Results& results, StageIndex weights);
   // Rows of it, from `first` on, that are stage `weights` of these results, where they are here. Asks
   // `give_up` before each row; false when it says yes.
   bool add(const Results& results, StageIndex weights, std::size_t first = 0,
@@ -70,6 +72,8 @@ class SoftmaxCheck {
   SoftmaxChecks checks_;            // all but what follows
   std::vector<Entropy> entropies_;  // sums over the rows of each head
   std::vector<Columns> columns_;    // of each head
+  std::optional<CausalRule> rule_;  // where it looks ahead
+  Shape shape_;                     // of all rows
   std::size_t rows_ = 0;
 };
 

@@ -100,12 +100,25 @@ void check_masked(const WeightRow& row, MaskedWeight& weight) {
     if (size <= weight.largest) continue;
     weight.largest = size;
     weight.where = {row.head, row.query, key};
+    weight.weight = row.weights[key];
   }
+}
+
+// The first key of a row that is seen only because this rule looks ahead.
+std::optional<Cell> first_ahead(const WeightRow& row, const CausalRule& rule, std::size_t queries) {
+  const MaskPlace place{.queries = queries, .keys = row.mask.size(), .query = row.query};
+  CausalRule right = rule;
+  right.ahead = 0;
+  const long end = std::min(last_key(rule, place) + 1, static_cast<long>(row.mask.size()));
+  for (long key = std::max(last_key(right, place) + 1, 0L); key < end; ++key)
+    if (const auto at = static_cast<std::size_t>(key); !row.masked(at)) return Cell{row.head, row.query, at};
+  return std::nullopt;
 }
 
 void include(MaskedWeight& all, const MaskedWeight& head) {
   all.total += head.total, all.cells += head.cells;
-  if (head.largest > all.largest) all.largest = head.largest, all.where = head.where;
+  if (head.largest > all.largest)
+    all.largest = head.largest, all.where = head.where, all.weight = head.weight;
 }
 
 }  // namespace
@@ -122,14 +135,19 @@ bool promises_sums(const Stage& stage) {
   return stage.traced && stage.role == Role::weights && promises;
 }
 
-SoftmaxCheck::SoftmaxCheck(const Graph& graph, StageIndex weights) {
+SoftmaxCheck::SoftmaxCheck(const Results& results, StageIndex weights)
+    : shape_(results.graph.stages[weights].shape) {
   checks_.weights = weights;
-  const Shape& shape = graph.stages[weights].shape;
+  const Stage& stage = results.graph.stages[weights];
   RowSums& sums = checks_.row_sums;
-  sums.promised = graph.stages[weights].row_total, sums.least = kInfinity, sums.most = -kInfinity;
-  checks_.masked_in_heads.resize(shape.stack);
-  entropies_.resize(shape.stack);
-  columns_.assign(shape.stack, Columns(shape.columns));
+  sums.promised = stage.row_total, sums.least = kInfinity, sums.most = -kInfinity;
+  checks_.masked_in_heads.resize(shape_.stack);
+  entropies_.resize(shape_.stack);
+  columns_.assign(shape_.stack, Columns(shape_.columns));
+  const Address of = results.graph.layer_of(stage);
+  const Document& document = results.document;
+  const auto* rule = find_rule<CausalRule>(document.layer(document.has(of) ? of : kLayerA));
+  if (rule && rule->ahead > 0) rule_ = *rule;
 }
 
 bool SoftmaxCheck::add(const Results& results, StageIndex weights, std::size_t first,
@@ -147,6 +165,8 @@ bool SoftmaxCheck::add(const Results& results, StageIndex weights, std::size_t f
 }
 
 void SoftmaxCheck::add(const Softmax& s, const WeightRow& row) {
+  if (rule_ && s.mask && row.head == 0 && !checks_.first_ahead)
+    checks_.first_ahead = first_ahead(row, *rule_, shape_.rows);
   RowSums& sums = checks_.row_sums;
   if (s.gaps && std::isnan(row.weights[0])) {
     if (sums.rows_without_key++ == 0) sums.first_without_key = {row.head, row.query, 0};

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/checks/comparison.h"
-#include "core/evaluate/bands.h"
+#include "core/evaluate/band_run.h"
 #include "core/graph/cut_rows.h"
 
 namespace attn {

@@ -14,7 +14,7 @@
 #include "core/backend/backend.h"
 #include "core/checks/checks.h"
 #include "core/checks/comparison.h"
-#include "core/evaluate/bands.h"
+#include "core/evaluate/band_run.h"
 #include "core/system/budget.h"
 #include "core/system/error.h"
 #include "core/system/worker.h"

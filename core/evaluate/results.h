@@ -14,8 +14,9 @@ namespace attn {
 struct Bands {
   std::vector<bool> passing;  // a number for each query and key, not kept
   std::vector<bool> kept;     // put together of what the bands make of those
+  std::vector<bool> first;    // of both, weights and what comes of them
   std::size_t rows = 0;       // of a band
-  // What makes weights and `kept` of more rows at once, by the same ids; null: the graph alone does.
+  // What makes weights, and what comes of them, of more rows at once, by the same ids; null: the graph does.
   std::shared_ptr<const Graph> fused = {};
   bool has(StageIndex stage) const { return passing[stage] || kept[stage]; }
 };

@@ -5,8 +5,8 @@
 
 namespace attn::opencl {
 
-Tensor compute(Workbench& bench, const BlockSummary&, Inputs inputs) {
-  const Shape x = inputs[0].shape();
+Tensor compute(Workbench& bench, const BlockSummary& op, Inputs inputs) {
+  const Shape x = seen_of(op, inputs[0].shape());
   const std::size_t down = blocks_in(x.rows), across = blocks_in(x.columns);
   return bench.compute({x.stack, down, kBlockFigures * across}, [&](const cl::Buffer& y) {
     const cl_uint masked = inputs.size() > 1;
@@ -16,7 +16,8 @@ Tensor compute(Workbench& bench, const BlockSummary&, Inputs inputs) {
     // Without a mask the kernel needs some buffer in its place; it isn't read.
     bench.launch_by_number("block_summary", "block_summary", extent, from,
                            masked ? bench.input(inputs[1]) : from, masked, group, y,
-                           static_cast<cl_ulong>(x.rows), static_cast<cl_ulong>(x.columns));
+                           static_cast<cl_ulong>(x.rows), static_cast<cl_ulong>(inputs[0].columns()),
+                           static_cast<cl_ulong>(op.before), static_cast<cl_ulong>(x.columns));
   });
 }
 

@@ -9,6 +9,7 @@ namespace attn::opencl {
 namespace {
 
 constexpr std::size_t kKeysOfDecode = 64;  // of both kernels
+constexpr std::size_t kLineOfDecode = 16;  // floats that are asked for at once
 constexpr std::size_t kSplitsOfUnit = 2;   // that few shares of the keys for each compute unit
 
 const char* decode_family(const Context& context) {
@@ -48,8 +49,10 @@ Tensor compute(Workbench& bench, const CachedAttention& op, Inputs inputs) {
   for (std::size_t h = 0; op.alibi && h < heads; ++h)
     slopes[h] = static_cast<cl_float>(alibi_slope(h, heads));
   const Steps blocks = divide_up(divide_up(keys, splits), kKeysOfDecode);
-  const Steps steps = groups ? blocks * (kKeysOfDecode * (d + c + 3) + 2 * d) + d + c
-                             : blocks * group * (kKeysOfDecode * (d + c + 4) + d) + group * c + kKeysOfDecode;
+  const Steps steps = groups
+                          ? blocks * (kKeysOfDecode * (d + c + 3) + 2 * d) + d + c
+                          : blocks * group * (kKeysOfDecode * (d + c + divide_up(c, kLineOfDecode) + 4) + d) +
+                                group * c + kKeysOfDecode;
   const std::size_t wide = groups ? kKeysOfDecode : 1;  // items of a work-group
   return bench.compute({heads, 1, c + 1}, [&](const cl::Buffer& y) {
     const auto parts = bench.scratch(heads * splits * (c + 2));

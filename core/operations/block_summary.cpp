@@ -30,8 +30,15 @@ void BlockFigures::take(double x, bool masked, Cell cell) {
   if (x > most) most = x, where_most = cell;
 }
 
-Shape result_shape(const BlockSummary&, Shapes inputs) {  // throws Error when a mask does not fit
-  const Shape& x = inputs[0];
+Shape seen_of(const BlockSummary& op, const Shape& x) {
+  if (op.before > x.columns || op.behind > x.columns - op.before)
+    throw Error(std::to_string(op.before) + " columns before and " + std::to_string(op.behind) +
+                " behind what is seen are more than " + to_string(x) + " has");
+  return {x.stack, x.rows, x.columns - op.before - op.behind};
+}
+
+Shape result_shape(const BlockSummary& op, Shapes inputs) {  // throws Error when a mask does not fit
+  const Shape x = seen_of(op, inputs[0]);
   if (inputs.size() > 1) {
     const Shape& mask = inputs[1];
     if (mask.rows != x.rows || mask.columns != x.columns || mask.stack == 0 || x.stack % mask.stack != 0)
@@ -40,14 +47,15 @@ Shape result_shape(const BlockSummary&, Shapes inputs) {  // throws Error when a
   return {x.stack, blocks_in(x.rows), kBlockFigures * blocks_in(x.columns)};
 }
 
-Explanation explain(const BlockSummary&, Inputs inputs, Cell cell) {
-  const Shape& x = inputs[0].shape();
+Explanation explain(const BlockSummary& op, Inputs inputs, Cell cell) {
+  const Shape x = seen_of(op, inputs[0].shape());
+  const auto in_x = [&](Cell c) { return Cell{c.head, c.row, op.before + c.column}; };
   const auto masked = [&](Cell c) {
     return inputs.size() > 1 &&
            inputs[1][{shared_matrix(c.head, inputs[1].stack(), x.stack), c.row, c.column}] != 0;
   };
   const BlockFigures figures = block_figures(
-      x, cell, [&](Cell c) { return double(inputs[0][c]); }, masked);
+      x, cell, [&](Cell c) { return double(inputs[0][in_x(c)]); }, masked);
   const std::size_t figure = cell.column / blocks_in(x.columns);
   constexpr const char* kRules[] = {"the largest of its block in magnitude",
                                     "the least of its block, and of 0", "the most of its block, and of 0",
@@ -56,13 +64,18 @@ Explanation explain(const BlockSummary&, Inputs inputs, Cell cell) {
                                figures.least < 0 ? &figures.where_least : nullptr,
                                figures.most > 0 ? &figures.where_most : nullptr, nullptr};
   const Operand from =
-      where[figure] ? operand(inputs, 0, *where[figure]) : constant(figures[figure], kRules[figure]);
+      where[figure] ? operand(inputs, 0, in_x(*where[figure])) : constant(figures[figure], kRules[figure]);
   return only(kRules[figure], {.operands = {from}, .value = figures[figure]});
 }
 
-Regions reach(const BlockSummary&, Shapes inputs, std::size_t input, Cell cell) {
+Regions reach(const BlockSummary& op, Shapes inputs, std::size_t input, Cell cell) {
   constexpr std::size_t kSide = BlockSummary::kSide;
-  const std::size_t group = inputs[0].stack / inputs[input].stack, blocks = blocks_in(inputs[0].columns);
+  const Shape seen = seen_of(op, inputs[0]);
+  const std::size_t group = seen.stack / inputs[input].stack, blocks = blocks_in(seen.columns);
+  if (input == 0) {
+    if (cell.column < op.before || cell.column >= op.before + seen.columns) return {};
+    cell.column -= op.before;
+  }
   Regions regions;
   for (std::size_t figure = 0; figure < kBlockFigures; ++figure) {
     const Cell at{cell.head * group, cell.row / kSide, figure * blocks + cell.column / kSide};
@@ -71,8 +84,8 @@ Regions reach(const BlockSummary&, Shapes inputs, std::size_t input, Cell cell) 
   return regions;
 }
 
-Traits traits(const BlockSummary&, Shapes inputs, const Shape&) {
-  return {.multiply_adds = size_of(inputs[0])};
+Traits traits(const BlockSummary& op, Shapes inputs, const Shape&) {
+  return {.multiply_adds = size_of(seen_of(op, inputs[0]))};
 }
 
 // A row of it is of several rows.

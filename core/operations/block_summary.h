@@ -9,12 +9,13 @@
 
 namespace attn {
 
-// Inputs X: S×n×m and, where there is one, a mask S'×n×m (nonzero = masked), S' dividing S. In blocks of
-// kSide rows and columns, the last ones smaller, b×c of them: Y is S×b×4c, a BlockFigure of each block of a
-// row behind the other.
+// Inputs X: S×n×(before + m + behind), of which m columns are seen, and, where there is one, a mask S'×n×m
+// (nonzero = masked), S' dividing S. In blocks of kSide rows and columns, the last ones smaller, b×c of them:
+// Y is S×b×4c, a BlockFigure of each block of a row behind the other.
 struct BlockSummary {
   static constexpr const char* kName = "block_summary";
   static constexpr std::size_t kSide = 16;
+  std::size_t before = 0, behind = 0;
   bool operator==(const BlockSummary&) const = default;
 };
 
@@ -37,6 +38,9 @@ inline std::size_t blocks_in(std::size_t cells) {
   return (cells + BlockSummary::kSide - 1) / BlockSummary::kSide;
 }
 
+// What is seen of X of this shape. Throws Error when it has fewer columns than are left out.
+Shape seen_of(const BlockSummary& op, const Shape& x);
+
 // The figures of one block, and where its numbers are from.
 struct BlockFigures {
   double largest = 0, least = 0, most = 0;
@@ -49,14 +53,15 @@ struct BlockFigures {
   void take(double x, bool masked, Cell cell);
 };
 
-// Of the block of which that is a number of the result; value(cell) of X, masked(cell) of the same cells.
+// Of the block of which that is a number of the result; value(cell) of what is seen, masked(cell) of the same
+// cells.
 template <class Value, class Masked>
-BlockFigures block_figures(const Shape& x, Cell result, Value value, Masked masked) {
-  const std::size_t block = result.column % blocks_in(x.columns);
+BlockFigures block_figures(const Shape& seen, Cell result, Value value, Masked masked) {
+  const std::size_t block = result.column % blocks_in(seen.columns);
   const Cell begin{result.head, result.row * BlockSummary::kSide, block * BlockSummary::kSide};
   BlockFigures figures;
-  for (Cell cell = begin; cell.row < std::min(begin.row + BlockSummary::kSide, x.rows); ++cell.row)
-    for (cell.column = begin.column; cell.column < std::min(begin.column + BlockSummary::kSide, x.columns);
+  for (Cell cell = begin; cell.row < std::min(begin.row + BlockSummary::kSide, seen.rows); ++cell.row)
+    for (cell.column = begin.column; cell.column < std::min(begin.column + BlockSummary::kSide, seen.columns);
          ++cell.column)
       figures.take(value(cell), masked(cell), cell);
   return figures;

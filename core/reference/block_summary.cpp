@@ -9,15 +9,18 @@ namespace attn::reference {
 template <class T>
 BasicTensor<T> compute(const BlockSummary& op, TensorsOf<T> inputs) {
   const auto& x = inputs[0];
-  const std::size_t blocks = blocks_in(x.columns());
+  const Shape seen = seen_of(op, x.shape());
   return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
     const auto masked = [&](Cell at) {
       if (inputs.size() < 2) return false;
       at.head = shared_matrix(at.head, inputs[1].stack(), x.stack());
       return static_cast<double>(inputs[1][at]) != 0;
     };
-    return block_figures(
-        x.shape(), c, [&](Cell at) { return static_cast<double>(x[at]); }, masked)[c.column / blocks];
+    const auto value = [&](Cell at) {
+      at.column += op.before;
+      return static_cast<double>(x[at]);
+    };
+    return block_figures(seen, c, value, masked)[c.column / blocks_in(seen.columns)];
   });
 }
 

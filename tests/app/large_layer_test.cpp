@@ -41,8 +41,8 @@ class NamedDevice final : public Backend {
 
 class LargeLab : public WorkspaceLab {
  public:
-  explicit LargeLab(BackendFactory backend = {})
-      : WorkspaceLab("pipeline", {.document = large_document(),
+  explicit LargeLab(BackendFactory backend = {}, Document document = large_document())
+      : WorkspaceLab("pipeline", {.document = std::move(document),
                                   .settings = Settings{},
                                   .backend = std::move(backend),
                                   .budget = std::make_shared<Budget>(std::size_t{64} << 20, kMostKept)}) {}
@@ -53,6 +53,12 @@ class LargeLab : public WorkspaceLab {
     REQUIRE(cells);
     const auto part = [](std::size_t i) { return (static_cast<float>(i) + 0.5f) / kTokens; };
     return {cells->min.x + cells->width() * part(column), cells->min.y + cells->height() * part(row)};
+  }
+  std::optional<inspector::CheckLine> check_line(const std::string& name,
+                                                 std::optional<std::size_t> query = {}) {
+    for (inspector::CheckLine& line : inspector::check_lines(app().engine_state(), {.query = query}))
+      if (line.name == name) return line;
+    return std::nullopt;
   }
   void look(const std::string& stage, std::size_t row, std::size_t column) {
     move(at(stage, row, column));
@@ -115,14 +121,10 @@ TEST_CASE("a pinned number of a large layer opens into its arithmetic, and keeps
   CHECK(results->result("scores").holds(other));
   REQUIRE(results->result("weights").holds(pinned.cell));
   CHECK(lab.shows("attends to"));
-  const auto line = [&](const char* name, std::optional<std::size_t> query) {
-    const auto lines = inspector::check_lines(lab.app().engine_state(), {.query = query});
-    return *std::ranges::find(lines, std::string(name), &inspector::CheckLine::name);
-  };
-  CHECK(line("NaN, ∞", pinned.cell.row).value == "0");
-  CHECK(line("row sum", pinned.cell.row).verdict == inspector::CheckLine::good);
-  CHECK(line("row sum", {}).verdict == inspector::CheckLine::good);
-  CHECK(line("from reference", {}).value == "the reference itself");
+  CHECK(lab.check_line("NaN, ∞", pinned.cell.row).value().value == "0");
+  CHECK(lab.check_line("row sum", pinned.cell.row).value().verdict == inspector::CheckLine::good);
+  CHECK(lab.check_line("row sum").value().verdict == inspector::CheckLine::good);
+  CHECK(lab.check_line("from reference").value().value == "the reference itself");
   const inspector::Opened opened = inspector::open(*results, pinned);
   CHECK(opened.number == results->result("weights")[pinned.cell]);
   CHECK(opened.result == doctest::Approx(expected("weights", pinned.cell)).epsilon(1e-5));
@@ -134,10 +136,32 @@ TEST_CASE("what is said of a large layer and the reference says of how many rows
   REQUIRE(state.comparison);
   CHECK(state.comparison->rows == kTokens);
   CHECK(state.comparison->rows_compared == 16);
-  const auto lines = inspector::check_lines(state, {});
-  const auto line = std::ranges::find(lines, std::string("from reference"), &inspector::CheckLine::name);
-  CHECK(line->value.ends_with(", 16 rows"));
+  CHECK(lab.check_line("from reference").value().value.ends_with(", 16 rows"));
   CHECK(badge_of(state, true).text.ends_with(" in 16 rows"));
+}
+
+TEST_CASE("a weight on a masked key of a large layer is told though it is not kept, and opens") {
+  Document document = large_document();
+  document.overrides.push_back({"pipeline", "weights", {{0, 20, 170}, 0.25f}});
+  LargeLab lab({}, document);
+  REQUIRE_FALSE(lab.results()->result("weights").holds({0, 20, 170}));
+  CHECK(lab.check_line("weight on masked keys").value().verdict == inspector::CheckLine::bad);
+  REQUIRE(lab.item("weights/leak"));
+  CHECK(lab.text_in(*lab.item("weights/leak")) == "0.2500 on a masked key");
+  lab.click_item("weights/leak");
+  lab.settle();
+  CHECK(lab.view().pinned == Spot{"weights", {0, 20, 170}});
+  CHECK(lab.results()->result("weights").holds({0, 20, 170}));
+}
+
+TEST_CASE("a causal mask of a large layer that is off by one is told") {
+  Document document = large_document();
+  CHECK_FALSE(LargeLab({}, document).check_line("causal mask"));
+  set_rule(document.layer(), std::optional(CausalRule{.ahead = 1}));
+  const auto line = LargeLab({}, document).check_line("causal mask");
+  REQUIRE(line);
+  CHECK(line->value == "1 key ahead");
+  CHECK(line->culprit == Spot{"weights", {0, 0, 1}});
 }
 
 TEST_CASE("an edit of a large layer reaches its outputs, and is undone") {

@@ -23,7 +23,8 @@ const TrainingMoment& moment_of(TrainingLab& lab) {
 
 }  // namespace
 
-TEST_CASE("what a decoder reads is chosen where there is one, a step of undo") {
+TEST_CASE("what a decoder reads is chosen where there is one, a step of undo" *
+          doctest::test_suite("unsanitized")) {
   TrainingLab reverse;
   CHECK_FALSE(reverse.shows("decoder reads"));
   TrainingLab lab(small_dates());
@@ -62,7 +63,8 @@ TEST_CASE("a typed row that is no date is answered all the same, by what the dec
   CHECK(row.written == written_before(lab.a().spec->task, row.says));
 }
 
-TEST_CASE("maps of many heads are named as their room allows, and in full below the pointer") {
+TEST_CASE("maps of many heads are named as their room allows, and in full below the pointer" *
+          doctest::test_suite("unsanitized")) {
   Document document = small_dates();
   TrainingSettings& settings = document.training;
   settings.layers = 2, settings.heads = 4, settings.width = 16, settings.steps = 1;

@@ -3,11 +3,8 @@
 
 #include "core/checks/checks_bands.h"
 #include "core/checks/comparison.h"
-#include "core/evaluate/bands.h"
-#include "core/evaluate/evaluator.h"
-#include "core/reference/backend.h"
 #include "core/text/special.h"
-#include "tests/random_layer.h"
+#include "tests/core/bands_lab.h"
 #include "tests/seed.h"
 
 using namespace attn;
@@ -15,50 +12,14 @@ using namespace attn::tests;
 
 namespace {
 
-// The reference, named otherwise, with numbers of weights that are wrong from a row on.
-class Wrong final : public Backend {
- public:
-  explicit Wrong(float off, std::string_view operation = Normalize::kName)
-      : off_(off), operation_(operation) {}
-  std::string name() const override { return "wrong"; }
-  Tensor run(const Operation& operation, Inputs inputs, Numbers) override {
-    const Tensor right = reference_->run(operation, inputs);
-    if (off_ == 0 || attn::name(operation) != operation_) return right;
-    std::vector<float> values(right.values().begin(), right.values().end());
-    for (float& value : values) value += off_;
-    return {right.shape(), std::move(values)};
-  }
+// Null where the layer is not large.
+std::shared_ptr<const Results> large_of(Machine& machine, const LayerSpec& layer) {
+  const Results results = machine.run(layer);
+  if (!results.bands) return nullptr;
+  return std::make_shared<const Results>(to_the_end(results, *machine.backend));
+}
 
- private:
-  float off_;
-  std::string_view operation_;
-  std::unique_ptr<Backend> reference_ = make_reference_backend();
-};
-
-struct Bench {
-  Bench(std::size_t most_kept, float off, std::string_view operation = Normalize::kName)
-      : budget(std::size_t{1} << 30, most_kept), backend(off, operation) {}
-  Results run(const LayerSpec& layer) {
-    const Document document{{layer}};
-    return evaluator.evaluate(document, build_layer(document, kLayerA));
-  }
-  std::shared_ptr<const Results> large(const LayerSpec& layer) {
-    auto seen = std::make_shared<const Results>(run(layer));
-    for (const BandPart part : {BandPart::first, BandPart::rest}) {
-      if (!seen->bands) return nullptr;
-      BandRun bands(seen, part);
-      while (!bands.done()) bands.step(backend);
-      seen = std::make_shared<const Results>(bands.seen());
-    }
-    return seen;
-  }
-
-  Budget budget;
-  Wrong backend;
-  Evaluator evaluator{backend, budget};
-};
-
-Checks to_the_end(const std::shared_ptr<const Results>& large, Backend& backend) {
+Checks all_checks(const std::shared_ptr<const Results>& large, Backend& backend) {
   BandChecks checks(large);
   while (!checks.done()) checks.step(backend);
   return checks.seen();
@@ -104,11 +65,11 @@ TEST_CASE("the checks of a large layer find band by band what those of the whole
       layer.x = Tensor(layer.x.shape(), x);
     }
     const float off = document % 3 == 0 ? 1e-3f : 0;
-    Bench large(200, off), all(std::size_t{1} << 30, off);
-    const auto seen = large.large(layer);
+    Machine large(200, {off}), all(std::size_t{1} << 30, {off});
+    const auto seen = large_of(large, layer);
     if (!seen) continue;
     ++by_bands;
-    const Checks a = to_the_end(seen, large.backend), b = check(all.run(layer));
+    const Checks a = all_checks(seen, *large.backend), b = check(all.run(layer));
     CHECK(a.rows_seen == a.rows);
     REQUIRE(a.softmaxes.size() == b.softmaxes.size());
     for (std::size_t i = 0; i < a.softmaxes.size(); ++i) check_like(a.softmaxes[i], b.softmaxes[i]);
@@ -124,28 +85,22 @@ TEST_CASE("the checks of a large layer find band by band what those of the whole
 }
 
 TEST_CASE("checks that have seen a part of the rows say how many") {
-  LayerSpec layer;
-  layer.x = drawn({1, 200, 6}, 1);
-  for (Tensor* w : {&layer.w_q, &layer.w_k, &layer.w_v}) *w = drawn({1, 6, 6}, 2);
-  Bench bench(std::size_t{400'000}, 0);
-  const auto large = bench.large(layer);
+  Machine machine(400'000);
+  const auto large = large_of(machine, layer_of(200));
   REQUIRE(large);
   BandChecks checks(large);
-  checks.step(bench.backend);
+  checks.step(*machine.backend);
   CHECK(checks.seen().rows_seen == checks.progress() * 200);
   CHECK(checks.seen().rows == 200);
   CHECK(checks.seen().rows_seen < 200);
 }
 
 TEST_CASE("rows of a large layer are compared with the reference") {
-  LayerSpec layer;
-  layer.x = drawn({1, 100, 6}, 1);
-  for (Tensor* w : {&layer.w_q, &layer.w_k, &layer.w_v}) *w = drawn({1, 6, 6}, 2);
   for (const float off : {0.0f, 1e-3f}) {
-    Bench bench(20'000, off);
-    const auto large = bench.large(layer);
+    Machine machine(20'000, {off});
+    const auto large = large_of(machine, layer_of(100));
     REQUIRE(large);
-    const auto comparison = compare_rows_with_reference(bench.backend, *large);
+    const auto comparison = compare_rows_with_reference(*machine.backend, *large);
     REQUIRE(comparison);
     CHECK(comparison->reason == "");
     CHECK(comparison->rows_compared == 16);
@@ -158,28 +113,22 @@ TEST_CASE("rows of a large layer are compared with the reference") {
 }
 
 TEST_CASE("outputs that flash attention got wrong are found by the rows that are compared") {
-  LayerSpec layer;
-  layer.x = drawn({1, 200, 6}, 1);
-  for (Tensor* w : {&layer.w_q, &layer.w_k, &layer.w_v}) *w = drawn({1, 6, 6}, 2);
   for (const float off : {0.0f, 1e-2f}) {
-    Bench bench(std::size_t{400'000}, off, FlashAttention::kName);
-    const auto large = bench.large(layer);
+    Machine machine(400'000, {off, FlashAttention::kName});
+    const auto large = large_of(machine, layer_of(200));
     REQUIRE(large);
     REQUIRE(large->bands->fused);
-    const auto compared = compare_rows_with_reference(bench.backend, *large);
+    const auto compared = compare_rows_with_reference(*machine.backend, *large);
     REQUIRE(compared);
     CHECK(compared->accepted() == (off == 0));
   }
 }
 
 TEST_CASE("a row that is looked at before the first band comes has bounds to be drawn by") {
-  LayerSpec layer;
-  layer.x = drawn({1, 200, 6}, 1);
-  for (Tensor* w : {&layer.w_q, &layer.w_k, &layer.w_v}) *w = drawn({1, 6, 6}, 2);
-  Bench bench(std::size_t{400'000}, 0);
-  const Results large = bench.run(layer);
+  Machine machine(400'000);
+  const Results large = machine.run(layer_of(200));
   REQUIRE(large.bands);
-  const std::vector<LookedAt> looked{{{0, 1}, rows_of(bench.backend, large, {0, 1})}};
+  const std::vector<LookedAt> looked{{{0, 1}, rows_of(*machine.backend, large, {0, 1})}};
   const Results near = with_rows(large, looked);
   for (StageIndex i = 0; i < near.graph.stages.size(); ++i)
     if (near.bands->has(i)) {

@@ -85,6 +85,41 @@ TEST_CASE(
   CHECK_FALSE(results.bands->fused);
 }
 
+TEST_CASE("on the reference, which adds up number by number, bands are of the stages alone") {
+  const auto reference = make_reference_backend();
+  Budget budget(std::size_t{1} << 30, kLittle);
+  const Document document{{layer_of(150)}};
+  const Results large = Evaluator(*reference, budget).evaluate(document, build_layer(document, kLayerA));
+  REQUIRE(large.bands);
+  CHECK_FALSE(large.bands->fused);
+}
+
+TEST_CASE("bands that would take more than 256 MiB at once are not fused") {
+  const Document document{{layer_of(40'000)}};
+  const Built built = build_layer(document, kLayerA);
+  const auto is_fused = [&](std::size_t most_kept) {
+    const auto bands = bands_of(built.graph, std::vector<bool>(built.graph.stages.size(), true), most_kept);
+    REQUIRE(bands);
+    const auto both = with_fused(*bands, built.graph, *built.fused(document));
+    if (both) CHECK(fused_bytes(*both) <= std::uint64_t{256} << 20);
+    return both != nullptr;
+  };
+  CHECK(is_fused(std::size_t{2} << 30));
+  CHECK_FALSE(is_fused(std::size_t{8} << 30));
+}
+
+TEST_CASE("a run of bands that nothing is made of is over before it begins") {
+  Machine machine(kLittle);
+  Results large = machine.run(layer_of(50));
+  REQUIRE(large.bands);
+  Bands bands = *large.bands;
+  bands.first.assign(bands.first.size(), true);
+  large.bands = std::make_shared<const Bands>(std::move(bands));
+  const auto results = std::make_shared<const Results>(large);
+  CHECK_FALSE(BandRun(results, BandPart::first).done());
+  CHECK(BandRun(results, BandPart::rest).done());
+}
+
 TEST_CASE("numbers that are not finite, or may not stay so, are made by the stages, as in a small layer") {
   for (const float odd :
        {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 1e20f}) {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "core/evaluate/bands.h"
+#include "core/evaluate/band_run.h"
 #include "core/evaluate/evaluator.h"
 #include "core/reference/backend.h"
 #include "tests/random_layer.h"
@@ -23,27 +23,40 @@ inline LayerSpec layer_of(std::size_t tokens) {
   return layer;
 }
 
+// What is wrong with a device: this is added to every number of an operation.
+struct Wrong {
+  float off = 0;
+  std::string_view operation = Normalize::kName;
+};
+
 // The reference as a device: its bands are fused where they can be.
 class ReferenceDevice final : public Backend {
  public:
+  explicit ReferenceDevice(const Wrong& wrong) : wrong_(wrong) {}
   std::string name() const override { return "device"; }
   Tensor run(const Operation& operation, Inputs inputs, Numbers) override {
-    return reference_->run(operation, inputs);
+    const Tensor right = reference_->run(operation, inputs);
+    if (wrong_.off == 0 || attn::name(operation) != wrong_.operation) return right;
+    std::vector<float> values(right.values().begin(), right.values().end());
+    for (float& value : values) value += wrong_.off;
+    return {right.shape(), std::move(values)};
   }
 
  private:
+  Wrong wrong_;
   std::unique_ptr<Backend> reference_ = make_reference_backend();
 };
 
 struct Machine {
-  explicit Machine(std::size_t most_kept) : budget(std::size_t{1} << 30, most_kept) {}
+  explicit Machine(std::size_t most_kept, const Wrong& wrong = {})
+      : budget(std::size_t{1} << 30, most_kept), backend(std::make_unique<ReferenceDevice>(wrong)) {}
   Results run(const LayerSpec& layer) {
     const Document document{{layer}};
     return evaluator.evaluate(document, build_layer(document, kLayerA));
   }
 
   Budget budget;
-  std::unique_ptr<Backend> backend = std::make_unique<ReferenceDevice>();
+  std::unique_ptr<Backend> backend;
   Evaluator evaluator{*backend, budget};
 };
 

@@ -67,6 +67,34 @@ TEST_CASE("what is masked is not the largest of its block, but belongs to its ra
   CHECK(figure(blocks, kBlockKinds) == std::vector<float>{0, kSomeNotFinite, kSomeNotFinite, kAllMasked});
 }
 
+TEST_CASE("of columns between others the figures are those of these columns alone") {
+  std::vector<float> values(17 * 20), between(17 * 25, -9000.5f);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = static_cast<float>(i % 23) - 11;
+    between[i / 20 * 25 + 3 + i % 20] = values[i];
+  }
+  std::vector<float> mask(17 * 20);
+  mask[5 * 20 + 7] = mask[16 * 20 + 19] = 1;
+  const Tensor hidden({1, 17, 20}, mask), wide({1, 17, 25}, between);
+  const BlockSummary op{.before = 3, .behind = 2};
+  const auto reference = make_reference_backend();
+  CHECK(reference->run(op, std::vector{wide, hidden}) == blocks_of({Tensor({1, 17, 20}, values), hidden}));
+  const std::vector<Tensor> inputs{wide, hidden};
+  const Explanation largest = explain(Operation(op), inputs, {0, 0, 0});
+  REQUIRE(largest.terms.size() == 1);
+  CHECK(largest.terms[0].operands[0].value == -11);
+  CHECK(reach(Operation(op), std::vector{wide.shape(), hidden.shape()}, 0, {0, 1, 2}).empty());
+  CHECK(reach(Operation(op), std::vector{wide.shape(), hidden.shape()}, 0, {0, 1, 23}).empty());
+  CHECK_FALSE(reach(Operation(op), std::vector{wide.shape(), hidden.shape()}, 0, {0, 1, 3}).empty());
+}
+
+TEST_CASE("more columns than there are cannot be left out") {
+  const std::vector<Shape> inputs{{3, 4, 4}};
+  CHECK(result_shape(Operation(BlockSummary{2, 2}), inputs) == Shape{3, 1, 0});
+  for (const BlockSummary op : {BlockSummary{2, 3}, BlockSummary{5, 0}, BlockSummary{1, ~std::size_t{0}}})
+    CHECK_THROWS_WITH(result_shape(Operation(op), inputs), doctest::Contains("are more than 3×4×4 has"));
+}
+
 TEST_CASE("a mask for other numbers than there are is refused") {
   const std::vector<Shape> inputs{{3, 4, 4}, {2, 4, 4}};
   CHECK_THROWS_WITH(result_shape(Operation(BlockSummary{}), inputs),

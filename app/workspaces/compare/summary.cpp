@@ -101,9 +101,7 @@ void draw_where_they_part(Flow& flow, const Results& results, const CompareFigur
   if (!place) return add_text(flow, "equal at every stage", theme.good);
   const ComparedStage& row = figures.stages[*place];
   const Stage& stage = results.graph.stages[row.either()];
-  const Rect line = add_line(flow);
-  put(flow, line, "first stage", theme.text);
-  put(flow, line, stage.title, theme.bad, 1);
+  const Rect line = add_pair(flow, "first stage", stage.title, theme.text, theme.bad);
   const std::size_t at = row.difference ? figures.differences[*place]->first : 0;
   press_to_open(flow, "part " + stage.id, line, Spot{stage.id, cell_at(stage.shape, at)});
   add_text(flow, first_words(results, figures, *place), theme.dim, theme.fonts.small);
@@ -121,10 +119,8 @@ void draw_in_all(Flow& flow, const Results& results, const CompareFigures& figur
   if (figures.weights) {
     const ArrayDifference& weights = *figures.differences[*figures.weights];
     const ComparedStage& row = figures.stages[*figures.weights];
-    const Rect line = add_line(flow);
-    put(flow, line, "largest |B − A|, weights", theme.text);
-    put(flow, line, digits_of(weights.largest, 4), std::isfinite(weights.largest) ? theme.text : theme.bad,
-        1);
+    const Rect line = add_pair(flow, "largest |B − A|, weights", digits_of(weights.largest, 4), theme.text,
+                               std::isfinite(weights.largest) ? theme.text : theme.bad);
     const Stage& stage = results.graph.stages[*row.a];
     press_to_open(flow, "largest", line, Spot{stage.id, cell_at(stage.shape, weights.at)});
     add_fact(flow, "mean |B − A|, weights", digits_of(weights.mean, 4), theme.text);

@@ -1,4 +1,5 @@
-// Blocks of numbers of every kind, with masks and without, in whole blocks and not.
+// Blocks of numbers of every kind, with masks and without, in whole blocks and not, some between other
+// columns.
 #include "core/operations/block_summary.h"
 
 #include "core/opencl/cases/family.h"
@@ -12,6 +13,10 @@ std::vector<Case> block_summary_cases(Scope scope) {
            const std::size_t shared = seed % 2 == 0 ? 1 : shape.stack;
            return std::vector<Tensor>{numbers(shape, kind, seed),
                                       zeros_and_ones({shared, shape.rows, shape.columns}, seed, true)};
+         }));
+  append(cases, over_shapes(scope, BlockSummary{3, 2}, [](Shape shape, Kind kind, std::uint64_t seed) {
+           return std::vector<Tensor>{numbers({shape.stack, shape.rows, shape.columns + 5}, kind, seed),
+                                      zeros_and_ones({1, shape.rows, shape.columns}, seed, true)};
          }));
   return cases;
 }
