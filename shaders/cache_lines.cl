@@ -2,7 +2,7 @@
 // which rows come next. PoCL makes nothing of what OpenCL has for that, and SPIR, which other drivers translate kernels to,
 // has no such instruction. No kernel and no grid of its own.
 
-#define LINE 16  // floats
+#define LINE 16  // floats; core/opencl/decode.cpp repeats this
 
 #if defined(__has_builtin) && !defined(__SPIR__) && !defined(__SPIRV__)
 #if __has_builtin(__builtin_prefetch)

@@ -12,7 +12,8 @@
 #define BLOCK 64  // keys between one look at the largest score and the next
 #define FOUR 4    // keys whose scores are summed side by side
 
-// The products of a query with `count` keys. Their values, which are mixed next, come meanwhile.
+// The products of a query with `count` keys. Their values, which are mixed next, come meanwhile: `c` columns of them; 0
+// where they are there already.
 static inline void score_block(const float* x, const __global float* keys, const __global float* values, float* s,
                                uint count, uint d, uint c) {
   const uint whole = d / LANES * LANES;
@@ -88,7 +89,7 @@ __kernel void attend_part(CACHED_ARGUMENTS) {
     for (uint h = g * group; h < (g + 1) * group; ++h) {
       __global float* part = parts + ((size_t)h * splits + split) * (c + 2);
       for (uint i = 0; i < d; ++i) x[i] = q[(size_t)h * d + i] * scale;
-      score_block(x, k + first * d, v + first * c, s, count, d, c);
+      score_block(x, k + first * d, v + first * c, s, count, d, h == g * group ? c : 0);
       dress_block(s, count, seen.y - 1 - key, slopes[h], cap, what);
       Lanes most = (Lanes)(part[c]), total = (Lanes)(0);
       for (uint j = 0; j < BLOCK; j += LANES) most = larger_of(LOAD(0, s + j), most);

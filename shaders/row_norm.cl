@@ -26,7 +26,7 @@ INLINE void norm_row(const RowScale* of, const __global float* x, const __global
                      const __global float* bias, uint given, __global float* y, uint columns, size_t to_next, ITEMS) {
   const uint whole = columns / LANES * LANES, step = items * LANES;
   for (uint j = item * LANES; j < whole; j += step) {
-    if (items == 1) {  // on processors, who take one row after the other
+    if (items == 1 && j % LINE == 0) {  // on processors, who take one row after the other
       ASK_FOR(x + to_next + j);
       ASK_TO_WRITE(y + to_next + j);
     }

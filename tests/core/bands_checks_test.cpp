@@ -36,6 +36,8 @@ void check_like(const SoftmaxChecks& a, const SoftmaxChecks& b) {
   CHECK(a.row_sums.least == doctest::Approx(b.row_sums.least));
   CHECK(alike(a.masked_weight.total, b.masked_weight.total));
   CHECK(a.masked_weight.cells == b.masked_weight.cells);
+  CHECK(alike(static_cast<double>(a.masked_weight.weight), static_cast<double>(b.masked_weight.weight)));
+  CHECK(a.first_ahead == b.first_ahead);
   CHECK(a.saturation.rows == b.saturation.rows);
   CHECK(a.saturation.largest_weight == doctest::Approx(b.saturation.largest_weight));
   CHECK(a.saturation.collapsed == b.saturation.collapsed);
@@ -82,6 +84,22 @@ TEST_CASE("the checks of a large layer find band by band what those of the whole
   }
   CHECK(by_bands > 15);
   CHECK(faults > 3);
+}
+
+TEST_CASE("a key that a causal rule lets ahead is found in whatever band it is") {
+  LayerSpec layer = layer_of(100);
+  layer.masks = {{CausalRule{.ahead = 1}}};
+  std::vector<float> painted(100 * 100);
+  for (std::size_t row = 0; row < 20; ++row) painted[row * 100 + row + 1] = 1;
+  layer.mask = Tensor({1, 100, 100}, std::move(painted));
+  Machine large(20'000), all(std::size_t{1} << 30);
+  const auto seen = large_of(large, layer);
+  REQUIRE(seen);
+  const auto found = [](const Checks& checks) { return checks.softmaxes.front().first_ahead; };
+  CHECK(found(all_checks(seen, *large.backend)) == Cell{0, 20, 21});
+  CHECK(found(check(all.run(layer))) == Cell{0, 20, 21});
+  layer.masks = {{CausalRule{}}};
+  CHECK_FALSE(found(check(all.run(layer))));
 }
 
 TEST_CASE("checks that have seen a part of the rows say how many") {

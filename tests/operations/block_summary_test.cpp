@@ -68,17 +68,17 @@ TEST_CASE("what is masked is not the largest of its block, but belongs to its ra
 }
 
 TEST_CASE("of columns between others the figures are those of these columns alone") {
-  std::vector<float> values(17 * 20), between(17 * 25, -9000.5f);
+  const Shape shape{2, 17, 20};
+  std::vector<float> values(shape.size()), between(2 * 17 * 25, -9000.5f), mask(shape.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = static_cast<float>(i % 23) - 11;
     between[i / 20 * 25 + 3 + i % 20] = values[i];
   }
-  std::vector<float> mask(17 * 20);
-  mask[5 * 20 + 7] = mask[16 * 20 + 19] = 1;
-  const Tensor hidden({1, 17, 20}, mask), wide({1, 17, 25}, between);
+  mask[5 * 20 + 7] = mask[16 * 20 + 19] = mask[17 * 20 + 1] = 1;
+  const Tensor hidden(shape, mask), wide({2, 17, 25}, between);
   const BlockSummary op{.before = 3, .behind = 2};
   const auto reference = make_reference_backend();
-  CHECK(reference->run(op, std::vector{wide, hidden}) == blocks_of({Tensor({1, 17, 20}, values), hidden}));
+  CHECK(reference->run(op, std::vector{wide, hidden}) == blocks_of({Tensor(shape, values), hidden}));
   const std::vector<Tensor> inputs{wide, hidden};
   const Explanation largest = explain(Operation(op), inputs, {0, 0, 0});
   REQUIRE(largest.terms.size() == 1);
