@@ -93,15 +93,12 @@ CheckLine likeness_line(const Results& results, const std::vector<MaskCheck>& ma
 }
 
 // A causal mask of the layer that lets queries see keys after their own place.
-CheckLine ahead_line(const Results& results, const SoftmaxChecks& checks) {
-  const Stage& stage = results.graph.stages[checks.weights];
-  const Address of = results.graph.layer_of(stage);
-  const auto* rule = find_rule<CausalRule>(results.document.layer(results.document.has(of) ? of : kLayerA));
-  const std::string ahead = std::to_string(rule->ahead) + (rule->ahead == 1 ? " key" : " keys");
+CheckLine ahead_line(const Results& results, StageIndex weights, const KeysAhead& seen) {
+  const std::string ahead = std::to_string(seen.keys) + (seen.keys == 1 ? " key" : " keys");
   return {.name = "causal mask",
           .value = ahead + " ahead",
           .verdict = CheckLine::bad,
-          .culprit = Spot{stage.id, *checks.first_ahead},
+          .culprit = Spot{id_of(results, weights), seen.first},
           .explanation = "The causal rule lets a query see " + ahead +
                          " after its own place. Click to go to the first."};
 }
@@ -169,6 +166,7 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
   const Results& results = *engine.results;
   const Checks* checks = engine.checks.get();
   const auto weights = checked_weights(results.graph, row);
+  const SoftmaxChecks* softmax = checks && weights ? checks->of(*weights) : nullptr;
   const bool computed = weights && results.outputs[*weights].holds({0, row.query.value_or(0), 0});
   if (checks && checks->rows_seen < checks->rows)
     lines.push_back({.name = "rows checked",
@@ -182,8 +180,7 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
       lines.push_back(row_sum_line(results, *checks, *weights, row));
       if (auto left = chance_line(results, *weights, row)) lines.push_back(std::move(*left));
       lines.push_back(masked_line(results, *checks));
-      if (const SoftmaxChecks* of = checks->of(*weights); of && of->first_ahead)
-        lines.push_back(ahead_line(results, *of));
+      if (softmax && softmax->ahead) lines.push_back(ahead_line(results, *weights, *softmax->ahead));
       for (std::size_t i = first; i < lines.size(); ++i) lines[i].of_weights = true;
     }
     lines.push_back(finite_line(results, checks->faults));
@@ -201,7 +198,6 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
   if (!checks && shares)
     for (const std::string& name : {of_head, std::string(kLargest)})
       lines.push_back(pending_line(name, true));
-  const SoftmaxChecks* softmax = checks && weights ? checks->of(*weights) : nullptr;
   if (softmax && row.head < softmax->heads.size())
     lines.push_back(entropy_line(of_head, softmax->heads[row.head]));
   if (softmax && softmax->row_sums.rows_without_key > 0)

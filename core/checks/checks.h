@@ -70,14 +70,19 @@ struct AttentionSink {
   Cell where;  // its largest weight
 };
 
+// Keys after their own place that the layer's causal rule lets queries see.
+struct KeysAhead {
+  std::size_t keys = 0;  // so many of a query
+  Cell first = {};       // in the first head, where no other rule hides it
+};
+
 // Of one stage of weights.
 struct SoftmaxChecks {
   StageIndex weights = 0;
   RowSums row_sums = {};
   MaskedWeight masked_weight = {};  // 0 without a mask
   std::vector<MaskedWeight> masked_in_heads = {};
-  // The first key that is seen only because the layer's causal rule looks ahead.
-  std::optional<Cell> first_ahead = {};
+  std::optional<KeysAhead> ahead = {};
   std::vector<Entropy> heads = {};  // mean over the queries of each head; none where rows are no shares of 1
   RowSaturation saturation = {};
   std::vector<AttentionSink> sinks = {};  // by head

@@ -165,8 +165,8 @@ bool SoftmaxCheck::add(const Results& results, StageIndex weights, std::size_t f
 }
 
 void SoftmaxCheck::add(const Softmax& s, const WeightRow& row) {
-  if (rule_ && s.mask && row.head == 0 && !checks_.first_ahead)
-    checks_.first_ahead = first_ahead(row, *rule_, shape_.rows);
+  if (rule_ && s.mask && row.head == 0 && !checks_.ahead)
+    if (const auto first = first_ahead(row, *rule_, shape_.rows)) checks_.ahead = {rule_->ahead, *first};
   RowSums& sums = checks_.row_sums;
   if (s.gaps && std::isnan(row.weights[0])) {
     if (sums.rows_without_key++ == 0) sums.first_without_key = {row.head, row.query, 0};

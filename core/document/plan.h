@@ -45,8 +45,8 @@ struct Built {
   Places places;
   // Whoever shows it can do without all numbers of a large stage (core/evaluate/bands.h).
   bool by_bands = false;
-  // For bands: weights and what comes of them, by the same ids, without the other large stages. Null where
-  // the graph is not that of the first layer; gives none where the layer cannot be made so.
+  // For bands: weights and what comes of them, by the same ids, without the other large stages. Of the
+  // first layer's graph by stages alone, else null; gives none where the layer cannot be made so.
   std::optional<Graph> (*fused)(const Document&) = nullptr;
 };
 

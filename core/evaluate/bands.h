@@ -18,7 +18,7 @@ std::shared_ptr<const Bands> bands_of(const Graph& graph, const std::vector<bool
                                       std::size_t most_kept);
 
 // `bands` of the graph whose weights, and what comes of them, `fused` makes; null where it does not make all
-// of that, or not by rows.
+// of that, not by rows, or more than 256 MiB at once.
 std::shared_ptr<const Bands> with_fused(const Bands& bands, const Graph& graph, Graph fused);
 
 // Bytes of a stage that is not kept: a band of it, and the picture.

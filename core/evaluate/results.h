@@ -29,7 +29,7 @@ struct Results {
   std::vector<StageResult> outputs = {};    // one per stage
   std::vector<Summary> summaries = {};      // of the outputs
   std::shared_ptr<const Bands> bands = {};  // null: every stage is computed at once
-  std::vector<double> seconds_of = {};      // that each stage took when it was computed; 0 of given ones
+  std::vector<double> seconds_of = {};      // that each stage took when it was computed; 0 where it was not
   std::string device = {};                  // the backend's name
   double seconds = 0;                       // wall time of the evaluation
   std::size_t recomputed = 0;               // operations that ran; the rest were remembered
