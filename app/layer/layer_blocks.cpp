@@ -125,19 +125,34 @@ class LayerBlocks {
     for (const StageIndex i : shown({Role::output}))
       if (graph_.stages[i].stack == Stack::heads) add(i);
     if (!arcs) return;
+    find_links(*arcs);
     weights_ = *arcs;
     special(*arcs, Block::arcs, "arcs", arcs_shown(arcs->grid));
   }
 
+  // Those of weights that are not kept are found with their checks.
+  void find_links(Block& arcs) {
+    const Checks* checks =
+        frame_.engine.results.get() == frame_.results ? frame_.engine.checks.get() : nullptr;
+    const SoftmaxChecks* of = checks && !frame_.view.before.shown ? checks->of(arcs.stage) : nullptr;
+    if (!of || of->strongest.empty()) return;
+    arcs.grid.summary.strongest = of->strongest;
+    if (checks->rows_seen < checks->rows)
+      rows_with_links_ =
+          "in " + std::to_string(checks->rows_seen) + " of " + std::to_string(checks->rows) + " rows";
+  }
+
   // What of the links is drawn.
-  static Subtitle arcs_shown(const Grid& grid) {
+  Subtitle arcs_shown(const Grid& grid) const {
     const std::vector<Strongest>& strongest = grid.summary.strongest;
     if (grid.head >= strongest.size()) return {{"query → key"}};
     const auto& [links, all] = strongest[grid.head];
-    return {{"strongest links"},
-            {.text = std::to_string(links.size()) + " of " + decimal_text(static_cast<double>(all), 0),
-             .essential = true},
-            {"query → key"}};
+    Subtitle shown{{"strongest links"},
+                   {.text = std::to_string(links.size()) + " of " + decimal_text(static_cast<double>(all), 0),
+                    .essential = true},
+                   {"query → key"}};
+    if (!rows_with_links_.empty()) shown.push_back({.text = rows_with_links_, .essential = true});
+    return shown;
   }
 
   void special(Block block, Block::Kind kind, const char* title, Subtitle what) {
@@ -167,6 +182,7 @@ class LayerBlocks {
   std::size_t part_, heads_;
   const ShownParts& shown_;
   std::optional<Block> weights_;
+  std::string rows_with_links_;  // "in 2048 of 8192 rows", where not all have been looked through
   std::vector<BlockGroup> groups_;
 };
 

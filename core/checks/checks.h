@@ -86,6 +86,7 @@ struct SoftmaxChecks {
   std::vector<Entropy> heads = {};  // mean over the queries of each head; none where rows are no shares of 1
   RowSaturation saturation = {};
   std::vector<AttentionSink> sinks = {};  // by head
+  std::vector<Strongest> strongest = {};  // of each head, of weights that are not kept
 };
 
 // A matrix of the user's mask that is one of the rules, or nearly.

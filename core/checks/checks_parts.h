@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/checks/checks.h"
+#include "core/evaluate/strongest.h"
 #include "core/operations/mask.h"
 #include "core/operations/mask_rules.h"
 
@@ -69,11 +70,12 @@ class SoftmaxCheck {
  private:
   void add(const Softmax& softmax, const WeightRow& row);
 
-  SoftmaxChecks checks_;            // all but what follows
-  std::vector<Entropy> entropies_;  // sums over the rows of each head
-  std::vector<Columns> columns_;    // of each head
-  std::optional<CausalRule> rule_;  // where it looks ahead
-  Shape shape_;                     // of all rows
+  SoftmaxChecks checks_;                   // all but what follows
+  std::vector<Entropy> entropies_;         // sums over the rows of each head
+  std::vector<Columns> columns_;           // of each head
+  std::vector<StrongestLinks> strongest_;  // of each head, where weights are not kept
+  std::optional<CausalRule> rule_;         // where it looks ahead
+  Shape shape_;                            // of all rows
   std::size_t rows_ = 0;
 };
 

@@ -144,6 +144,7 @@ SoftmaxCheck::SoftmaxCheck(const Results& results, StageIndex weights)
   checks_.masked_in_heads.resize(shape_.stack);
   entropies_.resize(shape_.stack);
   columns_.assign(shape_.stack, Columns(shape_.columns));
+  if (results.bands && results.bands->has(weights)) strongest_.resize(shape_.stack);
   const Address of = results.graph.layer_of(stage);
   const Document& document = results.document;
   const auto* rule = find_rule<CausalRule>(document.layer(document.has(of) ? of : kLayerA));
@@ -179,6 +180,7 @@ void SoftmaxCheck::add(const Softmax& s, const WeightRow& row) {
   check_masked(row, checks_.masked_in_heads[row.head]);
   if (s.promised == RowTotal::one) check_saturation(row, left, e, checks_.saturation);
   columns_[row.head].add(row);
+  if (!strongest_.empty()) strongest_[row.head].add(row.weights, row.query);
 }
 
 SoftmaxChecks SoftmaxCheck::seen() const {
@@ -190,6 +192,7 @@ SoftmaxChecks SoftmaxCheck::seen() const {
       seen.heads.push_back({entropies_[head].nats / rows, entropies_[head].maximum / rows});
     include(seen.masked_weight, seen.masked_in_heads[head]);
     columns_[head].find_sink(head, seen.sinks);
+    if (!strongest_.empty()) seen.strongest.push_back(strongest_[head].seen());
   }
   if (sums.least > sums.most) sums.least = sums.most = 0;  // no row has a key
   return seen;

@@ -3,11 +3,9 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <iterator>
-#include <optional>
-#include <span>
+#include <utility>
 
-#include "core/evaluate/summary.h"
+#include "core/evaluate/strongest.h"
 
 namespace attn {
 namespace {
@@ -52,74 +50,62 @@ std::size_t count_positive(std::span<const float> values) {
   return count;
 }
 
-// The strongest links so far, the weakest of them on top.
-class LinkHeap {
- public:
-  explicit LinkHeap(std::size_t most) : most_(most) {}
-  bool takes(float value) const { return value > (heap_.size() < most_ ? 0 : heap_.front().value); }
-  void add(const Link& link) {
-    if (heap_.size() == most_) {
-      if (!is_stronger(link, heap_.front())) return;
-      std::ranges::pop_heap(heap_, is_stronger);
-      heap_.pop_back();
-    }
-    heap_.push_back(link);
-    std::ranges::push_heap(heap_, is_stronger);
-  }
-  std::vector<Link> take() {
-    std::ranges::sort(heap_, is_stronger);
-    return std::move(heap_);
-  }
-
- private:
-  std::size_t most_;  // at least 1
-  std::vector<Link> heap_;
-};
-
-// Adds what is strong of a row, but for its largest.
-void read_row(std::span<const float> row, std::size_t index, std::optional<std::size_t> best,
-              LinkHeap& kept) {
-  for (std::size_t begin = 0; begin < row.size(); begin += kScanned) {
-    const auto chunk = row.subspan(begin, std::min(kScanned, row.size() - begin));
-    if (!kept.takes(largest_link(chunk))) continue;
-    for (std::size_t i = 0; i < chunk.size(); ++i)
-      if (is_link(chunk[i]) && begin + i != best && kept.takes(chunk[i]))
-        kept.add({index, begin + i, chunk[i]});
-  }
+bool takes(const std::vector<Link>& heap, float value) {
+  return value > (heap.size() < kMostLinks ? 0 : heap.front().value);
 }
 
-// The largest of every row; where there is room for more, of all others the largest.
-Strongest strongest_of(std::span<const float> values, std::size_t rows, std::size_t columns) {
-  Strongest found;
-  const auto row_of = [&](std::size_t row) { return values.subspan(row * columns, columns); };
-  std::vector<std::optional<std::size_t>> best(rows);
-  for (std::size_t row = 0; row < rows; ++row) {
-    const float most = largest_link(row_of(row));
-    if (most == 0) continue;
-    best[row] = static_cast<std::size_t>(std::ranges::find(row_of(row), most) - row_of(row).begin());
-    found.links.push_back({row, *best[row], most});
+void keep(std::vector<Link>& heap, const Link& link) {
+  if (heap.size() == kMostLinks) {
+    if (!is_stronger(link, heap.front())) return;
+    std::ranges::pop_heap(heap, is_stronger);
+    heap.pop_back();
   }
-  std::ranges::sort(found.links, is_stronger);
-  if (found.links.size() < kMostLinks) {
-    LinkHeap kept(kMostLinks - found.links.size());
-    for (std::size_t row = 0; row < rows; ++row) read_row(row_of(row), row, best[row], kept);
-    std::ranges::copy(kept.take(), std::back_inserter(found.links));
-    std::ranges::sort(found.links, is_stronger);
+  heap.push_back(link);
+  std::ranges::push_heap(heap, is_stronger);
+}
+
+// Adds what is strong of a row, but for its largest.
+void keep_others(std::span<const float> row, std::size_t index, std::size_t largest,
+                 std::vector<Link>& heap) {
+  for (std::size_t begin = 0; begin < row.size(); begin += kScanned) {
+    const auto chunk = row.subspan(begin, std::min(kScanned, row.size() - begin));
+    if (!takes(heap, largest_link(chunk))) continue;
+    for (std::size_t i = 0; i < chunk.size(); ++i)
+      if (is_link(chunk[i]) && begin + i != largest && takes(heap, chunk[i]))
+        keep(heap, {index, begin + i, chunk[i]});
   }
-  found.links.resize(std::min(found.links.size(), kMostLinks));
-  for (std::size_t row = 0; row < rows; ++row) found.of += count_positive(row_of(row));
-  return found;
 }
 
 }  // namespace
 
+void StrongestLinks::add(std::span<const float> row, std::size_t index) {
+  of_ += count_positive(row);
+  const float most = largest_link(row);
+  if (most == 0) return;
+  const auto largest = static_cast<std::size_t>(std::ranges::find(row, most) - row.begin());
+  if (largest_.size() < kMostLinks) keep_others(row, index, largest, others_);
+  keep(largest_, {index, largest, most});
+}
+
+Strongest StrongestLinks::seen() const {
+  std::vector<Link> links = largest_, others = others_;
+  std::ranges::sort(others, is_stronger);
+  others.resize(std::min(others.size(), kMostLinks - links.size()));
+  links.insert(links.end(), others.begin(), others.end());
+  std::ranges::sort(links, is_stronger);
+  return {std::move(links), of_};
+}
+
 std::vector<Strongest> strongest_of(const Tensor& weights) {
   const Shape shape = weights.shape();
-  const std::size_t size = shape.rows * shape.columns;
   std::vector<Strongest> found;
-  if (size <= kManyLinks) return found;
-  for (std::size_t matrix = 0; matrix < shape.stack; ++matrix)
-    found.push_back(strongest_of(weights.values().subspan(matrix * size, size), shape.rows, shape.columns));
+  if (shape.rows * shape.columns <= kManyLinks) return found;
+  for (std::size_t matrix = 0; matrix < shape.stack; ++matrix) {
+    StrongestLinks links;
+    for (std::size_t row = 0; row < shape.rows; ++row)
+      links.add(weights.values().subspan((matrix * shape.rows + row) * shape.columns, shape.columns), row);
+    found.push_back(links.seen());
+  }
   return found;
 }
 

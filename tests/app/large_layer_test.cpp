@@ -140,6 +140,19 @@ TEST_CASE("what is said of a large layer and the reference says of how many rows
   CHECK(badge_of(state, true).text.ends_with(" in 16 rows"));
 }
 
+TEST_CASE("the strongest links of a large layer are drawn and lead to their weights") {
+  LargeLab lab;
+  REQUIRE_FALSE(lab.results()->result("weights").holds({0, 0, 0}));
+  CHECK(lab.shows("strongest links"));
+  CHECK_FALSE(lab.shows("300 rows"));
+  const auto checks = lab.app().engine_state().checks;
+  REQUIRE(checks);
+  const std::vector<Strongest>& found = checks->softmaxes.front().strongest;
+  REQUIRE(found.size() == 2);
+  for (const Strongest::Link& link : found[0].links)
+    CHECK(link.value == doctest::Approx(expected("weights", {0, link.row, link.column})).epsilon(1e-5));
+}
+
 TEST_CASE("a weight on a masked key of a large layer is told though it is not kept, and opens") {
   Document document = large_document();
   document.overrides.push_back({"pipeline", "weights", {{0, 20, 170}, 0.25f}});

@@ -104,6 +104,25 @@ TEST_CASE("a key that a causal rule lets ahead is found in whatever band it is")
   CHECK_FALSE(check(all.run(layer)).softmaxes.front().ahead);
 }
 
+TEST_CASE("the strongest links of weights that are not kept are those of all") {
+  for (const std::size_t tokens : {std::size_t{40}, std::size_t{100}}) {
+    Machine large(kLittle), all(std::size_t{1} << 30);
+    const auto seen = large_of(large, layer_of(tokens));
+    REQUIRE(seen);
+    const std::vector<Strongest> found = all_checks(seen, *large.backend).softmaxes.front().strongest;
+    const Results whole = all.run(layer_of(tokens));
+    const std::vector<Strongest> expected = strongest_of(whole.output("weights"));
+    CHECK(check(whole).softmaxes.front().strongest.empty());
+    REQUIRE(found.size() == expected.size());
+    for (std::size_t head = 0; head < found.size(); ++head) {
+      CHECK(found[head].of == expected[head].of);
+      REQUIRE(found[head].links.size() == kMostLinks);
+      for (std::size_t i = 0; i < kMostLinks; ++i)
+        CHECK(same(found[head].links[i].value, expected[head].links[i].value));
+    }
+  }
+}
+
 TEST_CASE("checks that have seen a part of the rows say how many") {
   Machine machine(400'000);
   const auto large = large_of(machine, layer_of(200));
