@@ -114,18 +114,21 @@ void draw_labels(const Frame& frame, const Arcs& arcs, const Curves& curves, std
   const Theme& theme = frame.theme;
   const bool roomy = arcs.pitch >= font_size(label_font(theme));
   const ImFont* font = roomy ? label_font(theme) : theme.fonts.small;
-  const auto step = static_cast<std::size_t>(std::ceil(font_size(font) / std::max(arcs.pitch, 0.001f)));
-  const float up = font_size(font) / 2, gap = theme.px(7), alpha = arcs.grid.opacity;
+  // Small ones stand apart by more than their height: the first is moved down, clear of the title.
+  const float least = roomy ? arcs.pitch : 1.5f * font_size(font);
+  const auto step = static_cast<std::size_t>(std::ceil(least / std::max(arcs.pitch, 0.001f)));
+  const auto y = [&](std::size_t i) { return std::max(curves.row(i) - font_size(font) / 2, arcs.top); };
+  const float gap = theme.px(7), alpha = arcs.grid.opacity;
   const Shape shape = arcs.grid.values.shape();
   const auto ink = [&](bool bright) { return with_alpha(bright ? theme.text : theme.dim, alpha); };
   for (std::size_t i = 0; i < shape.rows; i += step) {
     const std::string text = elided(font, axis_label(arcs.grid.rows, i), theme.px(kMostLabel));
-    draw_text(list, font, {curves.left - gap - text_width(font, text), curves.row(i) - up},
-              ink(!lit || lit->row == i), text);
+    draw_text(list, font, {curves.left - gap - text_width(font, text), y(i)}, ink(!lit || lit->row == i),
+              text);
   }
   for (std::size_t j = 0; j < shape.columns; j += step) {
     const std::string text = elided(font, axis_label(arcs.grid.columns, j), theme.px(kMostLabel));
-    draw_text(list, font, {curves.right + gap, curves.row(j) - up}, ink(!lit || lit->column == j), text);
+    draw_text(list, font, {curves.right + gap, y(j)}, ink(!lit || lit->column == j), text);
   }
 }
 

@@ -9,7 +9,6 @@
 #include "core/evaluate/evaluator.h"
 #include "core/evaluate/run.h"
 #include "core/graph/cut_rows.h"
-#include "core/operations/taken_columns.h"
 
 namespace attn {
 namespace {
@@ -46,26 +45,16 @@ Results run_rows(Backend& backend, const Results& large, Graph graph, const std:
 // them from.
 StageIndex add_blocks(Graph& graph, StageIndex of) {
   const Stage& stage = graph.stages[of];
-  BlockSummary seen;
+  BlockSummary read;
   StageIndex from = of;
-  if (const auto first = first_taken(stage.operation)) {
+  if (const auto first = first_taken(graph, stage)) {
     from = stage.inputs.front();
-    seen = {*first, graph.stages[from].shape.columns - *first - stage.shape.columns};
+    read = {*first, graph.stages[from].shape.columns - *first - stage.shape.columns};
   }
-  Stage blocks{.id = stage.id + "_blocks", .title = stage.title, .formula = {}, .operation = seen};
+  Stage blocks{.id = stage.id + "_blocks", .title = stage.title, .formula = {}, .operation = read};
   blocks.inputs = {from}, blocks.traced = false, blocks.drawn = Drawn::never;
   if (stage.mask) blocks.inputs.push_back(*stage.mask);
   return graph.add(std::move(blocks));
-}
-
-std::vector<float> first_rows(std::span<const float> values, const Shape& shape, std::size_t count) {
-  std::vector<float> rows;
-  rows.reserve(shape.stack * count * shape.columns);
-  for (std::size_t s = 0; s < shape.stack; ++s) {
-    const auto of = values.subspan(s * shape.rows * shape.columns, count * shape.columns);
-    rows.insert(rows.end(), of.begin(), of.end());
-  }
-  return rows;
 }
 
 }  // namespace
@@ -181,7 +170,7 @@ Results BandRun::seen() const {
     result.seconds_of[one.stage] = one.seconds;
     result.summaries[one.stage] = one.summary.seen(next_);
     if (one.values.empty() || next_ == 0) continue;
-    Tensor so_far = Tensor::part(shape, {0, next_}, first_rows(one.values, shape, next_));
+    Tensor so_far = Tensor::part(shape, {0, next_}, take_rows(one.values, shape, {0, next_}));
     if (done()) result.summaries[one.stage] = summarize(so_far, {}, true);
     result.outputs[one.stage] = std::move(so_far);
   }

@@ -30,15 +30,15 @@ void BlockFigures::take(double x, bool masked, Cell cell) {
   if (x > most) most = x, where_most = cell;
 }
 
-Shape seen_of(const BlockSummary& op, const Shape& x) {
+Shape read_of(const BlockSummary& op, const Shape& x) {
   if (op.before > x.columns || op.behind > x.columns - op.before)
     throw Error(std::to_string(op.before) + " columns before and " + std::to_string(op.behind) +
-                " behind what is seen are more than " + to_string(x) + " has");
+                " behind what is read are more than " + to_string(x) + " has");
   return {x.stack, x.rows, x.columns - op.before - op.behind};
 }
 
 Shape result_shape(const BlockSummary& op, Shapes inputs) {  // throws Error when a mask does not fit
-  const Shape x = seen_of(op, inputs[0]);
+  const Shape x = read_of(op, inputs[0]);
   if (inputs.size() > 1) {
     const Shape& mask = inputs[1];
     if (mask.rows != x.rows || mask.columns != x.columns || mask.stack == 0 || x.stack % mask.stack != 0)
@@ -48,7 +48,7 @@ Shape result_shape(const BlockSummary& op, Shapes inputs) {  // throws Error whe
 }
 
 Explanation explain(const BlockSummary& op, Inputs inputs, Cell cell) {
-  const Shape x = seen_of(op, inputs[0].shape());
+  const Shape x = read_of(op, inputs[0].shape());
   const auto in_x = [&](Cell c) { return Cell{c.head, c.row, op.before + c.column}; };
   const auto masked = [&](Cell c) {
     return inputs.size() > 1 &&
@@ -70,7 +70,7 @@ Explanation explain(const BlockSummary& op, Inputs inputs, Cell cell) {
 
 Regions reach(const BlockSummary& op, Shapes inputs, std::size_t input, Cell cell) {
   constexpr std::size_t kSide = BlockSummary::kSide;
-  const Shape seen = seen_of(op, inputs[0]);
+  const Shape seen = read_of(op, inputs[0]);
   const std::size_t group = seen.stack / inputs[input].stack, blocks = blocks_in(seen.columns);
   if (input == 0) {
     if (cell.column < op.before || cell.column >= op.before + seen.columns) return {};
@@ -85,7 +85,7 @@ Regions reach(const BlockSummary& op, Shapes inputs, std::size_t input, Cell cel
 }
 
 Traits traits(const BlockSummary& op, Shapes inputs, const Shape&) {
-  return {.multiply_adds = size_of(seen_of(op, inputs[0]))};
+  return {.multiply_adds = size_of(read_of(op, inputs[0]))};
 }
 
 // A row of it is of several rows.

@@ -53,7 +53,7 @@ struct BlockFigures {
   void take(double x, bool masked, Cell cell);
 };
 
-// Of the block of which that is a number of the result; value(cell) of what is seen, masked(cell) of the same
+// Of the block of which that is a number of the result; value(cell) of what is read, masked(cell) of the same
 // cells.
 template <class Value, class Masked>
 BlockFigures block_figures(const Shape& seen, Cell result, Value value, Masked masked) {

@@ -221,8 +221,8 @@ Traits traits(const Tanh&, Shapes, const Shape& result) {
 Traits traits(const SquaredDistance&, Shapes inputs, const Shape& result) {
   return {.multiply_adds = 2 * size_of(result) * static_cast<double>(inputs[0].columns)};
 }
-Traits traits(const TakeColumns&, Shapes, const Shape& result) {
-  return {.multiply_adds = size_of(result), .stays_in_format = true};
+Traits traits(const TakeColumns& op, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result), .stays_in_format = true, .takes_from = op.first};
 }
 Traits traits(const PairSum&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result)};

@@ -45,6 +45,7 @@ struct Traits {
       false;                    // numbers of a format give numbers of it, or counts: nothing is to be rounded
   bool made_from_seed = false;  // a parameter that no file gave
   std::optional<NumberFormat> rounds_to = {};
+  std::optional<std::size_t> takes_from = {};  // its result is columns of input 0, from this one on
   std::size_t column_heads = 0;  // a projection: the columns of its parameters are those of so many heads
 
   std::optional<double> factor = {};  // that every number is multiplied by

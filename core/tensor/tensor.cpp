@@ -27,15 +27,19 @@ Tensor to_float(const Tensor64& tensor) {
   return {tensor.shape(), std::move(values)};
 }
 
-Tensor take_rows(const Tensor& tensor, const RowRange& rows) {
-  std::vector<float> values;
-  values.reserve(tensor.stack() * rows.count * tensor.columns());
-  for (std::size_t s = 0; s < tensor.stack(); ++s) {
-    const auto first = (s * tensor.rows() + rows.first) * tensor.columns();
-    const auto taken = tensor.values().subspan(first, rows.count * tensor.columns());
-    values.insert(values.end(), taken.begin(), taken.end());
+std::vector<float> take_rows(std::span<const float> values, const Shape& shape, const RowRange& rows) {
+  std::vector<float> taken;
+  taken.reserve(shape.stack * rows.count * shape.columns);
+  for (std::size_t s = 0; s < shape.stack; ++s) {
+    const auto of = values.subspan((s * shape.rows + rows.first) * shape.columns, rows.count * shape.columns);
+    taken.insert(taken.end(), of.begin(), of.end());
   }
-  return {{tensor.stack(), rows.count, tensor.columns()}, std::move(values)};
+  return taken;
+}
+
+Tensor take_rows(const Tensor& tensor, const RowRange& rows) {
+  const Shape& shape = tensor.shape();
+  return {{shape.stack, rows.count, shape.columns}, take_rows(tensor.values(), shape, rows)};
 }
 
 Tensor transposed(const Tensor& matrix) {

@@ -95,17 +95,23 @@ TEST_CASE("on the reference, which adds up number by number, bands are of the st
 }
 
 TEST_CASE("bands that would take more than 256 MiB at once are not fused") {
-  const Document document{{layer_of(40'000)}};
+  constexpr std::size_t kHeads = 2, kKeys = 40'000, kMost = std::size_t{256} << 20;
+  const Document document{{layer_of(kKeys)}};
   const Built built = build_layer(document, kLayerA);
-  const auto is_fused = [&](std::size_t most_kept) {
+  const auto bytes_of = [&](std::size_t blocks) -> std::optional<std::uint64_t> {
+    const std::size_t most_kept = blocks * kCoarseBlock * kHeads * kKeys * sizeof(float) * 64;
     const auto bands = bands_of(built.graph, std::vector<bool>(built.graph.stages.size(), true), most_kept);
     REQUIRE(bands);
+    REQUIRE(bands->rows == blocks * kCoarseBlock);
     const auto both = with_fused(*bands, built.graph, *built.fused(document));
-    if (both) CHECK(fused_bytes(*both) <= std::uint64_t{256} << 20);
-    return both != nullptr;
+    return both ? std::optional(fused_bytes(*both)) : std::nullopt;
   };
-  CHECK(is_fused(std::size_t{2} << 30));
-  CHECK_FALSE(is_fused(std::size_t{8} << 30));
+  // They grow with the rows of a band: the most that fit, and one block of rows more.
+  const auto of_one = bytes_of(1);
+  REQUIRE(of_one);
+  const std::size_t most = kMost / *of_one;
+  CHECK(bytes_of(most) == most * *of_one);
+  CHECK_FALSE(bytes_of(most + 1));
 }
 
 TEST_CASE("a run of bands that nothing is made of is over before it begins") {
