@@ -6,7 +6,7 @@
 namespace attn::opencl {
 
 Tensor compute(Workbench& bench, const BlockSummary& op, Inputs inputs) {
-  const Shape x = seen_of(op, inputs[0].shape());
+  const Shape x = read_of(op, inputs[0].shape());
   const std::size_t down = blocks_in(x.rows), across = blocks_in(x.columns);
   return bench.compute({x.stack, down, kBlockFigures * across}, [&](const cl::Buffer& y) {
     const cl_uint masked = inputs.size() > 1;

@@ -38,8 +38,8 @@ inline std::size_t blocks_in(std::size_t cells) {
   return (cells + BlockSummary::kSide - 1) / BlockSummary::kSide;
 }
 
-// What is seen of X of this shape. Throws Error when it has fewer columns than are left out.
-Shape seen_of(const BlockSummary& op, const Shape& x);
+// What is read of X of this shape. Throws Error when it has fewer columns than are left out.
+Shape read_of(const BlockSummary& op, const Shape& x);
 
 // The figures of one block, and where its numbers are from.
 struct BlockFigures {

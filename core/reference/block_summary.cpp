@@ -9,7 +9,7 @@ namespace attn::reference {
 template <class T>
 BasicTensor<T> compute(const BlockSummary& op, TensorsOf<T> inputs) {
   const auto& x = inputs[0];
-  const Shape seen = seen_of(op, x.shape());
+  const Shape read = read_of(op, x.shape());
   return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
     const auto masked = [&](Cell at) {
       if (inputs.size() < 2) return false;
@@ -20,7 +20,7 @@ BasicTensor<T> compute(const BlockSummary& op, TensorsOf<T> inputs) {
       at.column += op.before;
       return static_cast<double>(x[at]);
     };
-    return block_figures(seen, c, value, masked)[c.column / blocks_in(seen.columns)];
+    return block_figures(read, c, value, masked)[c.column / blocks_in(read.columns)];
   });
 }
 

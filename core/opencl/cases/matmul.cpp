@@ -213,10 +213,11 @@ struct ProductSum {
   void add(double term) { value += term, magnitude += std::abs(term), ++count; }
 };
 
-// Of a block in float each of kBlockTerms sums is off by a rounding of it (Higham 2002, section 3.1).
+// Of a block in float each of kBlockTerms sums is off by a rounding of it (Higham 2002, section 3.1), and so
+// is the sum of two blocks.
 constexpr double kBlockTerms = 64;
 double block_error(double magnitude) {
-  return 1.01 * kBlockTerms * kUnit * magnitude;
+  return 1.01 * (kBlockTerms + 1) * kUnit * magnitude;
 }
 
 // The sum is rounded once and what follows moves its error by at most 1.13, the steepest slope of GELU. That
