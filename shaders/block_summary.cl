@@ -1,6 +1,6 @@
 // What blocks of 16×16 numbers hold. Figures: core/operations/block_summary.h. Includes nothing. Grid: that of
 // elementwise.cl, a row for each row of blocks of each matrix, a column for each block of it.
-// Shapes: x S×x_rows×x_columns, of which `width` columns from `before` on are seen; a mask of S / group matrices of
+// Shapes: x S×x_rows×x_columns, of which `width` columns from `before` on are read; a mask of S / group matrices of
 // these (masked: there is one, nonzero = masked); y, of each row of blocks the figures one behind the other, `columns` of
 // each.
 

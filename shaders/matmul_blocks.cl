@@ -1,5 +1,5 @@
-// C[s] = A[s / a_group]·B[s / b_group] + bias as in matmul.cl, with sums in float of BLOCK terms at a time, which are
-// then added up, two by two in float, and all of them in double or two floats: for products whose terms are many and small
+// C[s] = A[s / a_group]·B[s / b_group] + bias as in matmul.cl, with sums in float of BLOCK terms at a time, or of
+// two such blocks, which are then added up in double or two floats: for products whose terms are many and small
 // (MatMul::in_blocks). Formulas: core/operations/matmul.h. Shapes: as in matmul.cl. Includes product.cl, tile.cl.
 //
 // Processors: a work-group is one item, which computes up to TALL rows of a panel of columns. Rows of B are laid side by
@@ -14,7 +14,7 @@
 // Of core/opencl/matmul.cpp too.
 #define TALL 96
 #define BLOCK 64
-#define BLOCKS (LANES > 8 ? 1 : 2)  // of a panel, no more than the first cache holds beside the sums
+#define BLOCKS (LANES > 8 ? 1 : 2)  // of a panel, which a cache holds: of 8 or 16 KiB
 #if LANES > 8 && WIDTH <= 8
 #define NARROW_LANES 8
 #else
@@ -85,7 +85,7 @@ static inline __attribute__((always_inline)) void block_tile(const Cells* at, co
     for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
       OF_TILE(w, wide) sums[r][w] += before[r][w];
-  } while (i < count);
+  } while (BLOCKS > 1 && i < count);
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r)
 #pragma unroll

@@ -80,8 +80,11 @@ std::vector<Link> links_of(const Grid& grid, std::optional<Cell> focused) {
   const bool told = grid.head < strongest.size(), many = told || !grid.values.here();
   std::vector<Link> links;
   if (told)
-    std::ranges::copy_if(strongest[grid.head].links, std::back_inserter(links),
-                         [&](const Link& link) { return !focused || focused->row != link.row; });
+    std::ranges::copy_if(strongest[grid.head].links, std::back_inserter(links), [&](const Link& link) {
+      const bool is_drawn_below =
+          focused && focused->row == link.row && grid.values.holds({grid.head, link.row, 0});
+      return !is_drawn_below;
+    });
   for (std::size_t i = 0; i < grid.values.rows(); ++i) {
     const bool row_in_question = focused && focused->row == i;
     if (many && !row_in_question) continue;
@@ -114,8 +117,8 @@ void draw_labels(const Frame& frame, const Arcs& arcs, const Curves& curves, std
   const Theme& theme = frame.theme;
   const bool roomy = arcs.pitch >= font_size(label_font(theme));
   const ImFont* font = roomy ? label_font(theme) : theme.fonts.small;
-  // Small ones stand apart by more than their height: the first is moved down, clear of the title.
-  const float least = roomy ? arcs.pitch : 1.5f * font_size(font);
+  // What is higher than a row stands apart by more than that: the first is moved down, clear of the title.
+  const float least = arcs.pitch >= font_size(font) ? arcs.pitch : 1.5f * font_size(font);
   const auto step = static_cast<std::size_t>(std::ceil(least / std::max(arcs.pitch, 0.001f)));
   const auto y = [&](std::size_t i) { return std::max(curves.row(i) - font_size(font) / 2, arcs.top); };
   const float gap = theme.px(7), alpha = arcs.grid.opacity;

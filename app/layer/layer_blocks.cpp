@@ -138,7 +138,7 @@ class LayerBlocks {
     if (!of || of->strongest.empty()) return;
     arcs.grid.summary.strongest = of->strongest;
     if (checks->rows_seen < checks->rows)
-      rows_with_links_ =
+      rows_seen_ =
           "in " + std::to_string(checks->rows_seen) + " of " + std::to_string(checks->rows) + " rows";
   }
 
@@ -149,9 +149,9 @@ class LayerBlocks {
     const auto& [links, all] = strongest[grid.head];
     Subtitle shown{{"strongest links"},
                    {.text = std::to_string(links.size()) + " of " + decimal_text(static_cast<double>(all), 0),
-                    .essential = true},
-                   {"query → key"}};
-    if (!rows_with_links_.empty()) shown.push_back({.text = rows_with_links_, .essential = true});
+                    .essential = true}};
+    if (!rows_seen_.empty()) shown.push_back({.text = rows_seen_, .essential = true});
+    shown.push_back({"query → key"});
     return shown;
   }
 
@@ -182,7 +182,7 @@ class LayerBlocks {
   std::size_t part_, heads_;
   const ShownParts& shown_;
   std::optional<Block> weights_;
-  std::string rows_with_links_;  // "in 2048 of 8192 rows", where not all have been looked through
+  std::string rows_seen_;  // "in 2048 of 8192 rows", where links of not all are known
   std::vector<BlockGroup> groups_;
 };
 

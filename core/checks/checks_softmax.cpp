@@ -144,7 +144,7 @@ SoftmaxCheck::SoftmaxCheck(const Results& results, StageIndex weights)
   checks_.masked_in_heads.resize(shape_.stack);
   entropies_.resize(shape_.stack);
   columns_.assign(shape_.stack, Columns(shape_.columns));
-  if (results.bands && results.bands->has(weights)) strongest_.resize(shape_.stack);
+  if (results.bands && results.bands->passing[weights]) strongest_.resize(shape_.stack);
   const Address of = results.graph.layer_of(stage);
   const Document& document = results.document;
   const auto* rule = find_rule<CausalRule>(document.layer(document.has(of) ? of : kLayerA));

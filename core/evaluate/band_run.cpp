@@ -47,7 +47,7 @@ StageIndex add_blocks(Graph& graph, StageIndex of) {
   const Stage& stage = graph.stages[of];
   BlockSummary read;
   StageIndex from = of;
-  if (const auto first = first_taken(graph, stage)) {
+  if (const auto first = stage.traits.takes_from) {
     from = stage.inputs.front();
     read = {*first, graph.stages[from].shape.columns - *first - stage.shape.columns};
   }

@@ -89,10 +89,6 @@ std::size_t fused_rows(const Bands& bands) {
   return kFusedBands * bands.rows;
 }
 
-std::optional<std::size_t> first_taken(const Graph& graph, const Stage& stage) {
-  return traits(stage.operation, graph.input_shapes(stage), stage.shape).takes_from;
-}
-
 std::uint64_t fused_bytes(const Bands& bands) {
   const Graph& graph = *bands.fused;
   std::vector<bool> read(graph.stages.size());
@@ -101,7 +97,7 @@ std::uint64_t fused_bytes(const Bands& bands) {
   std::uint64_t bytes = 0;
   for (StageIndex i = 0; i < graph.stages.size(); ++i)
     if (const Stage& stage = graph.stages[i];
-        has_query_rows(stage) && !stage.given() && (read[i] || !first_taken(graph, stage)))
+        has_query_rows(stage) && !stage.given() && (read[i] || !stage.traits.takes_from))
       bytes += sizeof(float) * stage.shape.stack * std::min(fused_rows(bands), stage.shape.rows) *
                stage.shape.columns;
   return bytes;

@@ -23,8 +23,6 @@ std::shared_ptr<const Bands> with_fused(const Bands& bands, const Graph& graph, 
 
 // Bytes of a stage that is not kept: a band of it, and the picture.
 std::uint64_t band_bytes(const Stage& stage, const Bands& bands);
-// Where a stage only takes columns, the first of them: its blocks are summed up where it takes them from.
-std::optional<std::size_t> first_taken(const Graph& graph, const Stage& stage);
 // Rows that the fused graph makes at once, and bytes of what it makes of them; what only takes columns, and
 // nothing comes of, is not made.
 std::size_t fused_rows(const Bands& bands);

@@ -1,11 +1,12 @@
-// The strongest links of large matrices of weights, found with the results: a frame reads none of the others.
+// The strongest links of large matrices of weights, found with the results, or with their checks: a frame
+// reads none of the others.
+#include "core/evaluate/strongest.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <utility>
-
-#include "core/evaluate/strongest.h"
 
 namespace attn {
 namespace {
@@ -65,13 +66,12 @@ void keep(std::vector<Link>& heap, const Link& link) {
 }
 
 // Adds what is strong of a row, but for its largest.
-void keep_others(std::span<const float> row, std::size_t index, std::size_t largest,
-                 std::vector<Link>& heap) {
+void keep_others(std::span<const float> row, std::size_t index, std::size_t best, std::vector<Link>& heap) {
   for (std::size_t begin = 0; begin < row.size(); begin += kScanned) {
     const auto chunk = row.subspan(begin, std::min(kScanned, row.size() - begin));
     if (!takes(heap, largest_link(chunk))) continue;
     for (std::size_t i = 0; i < chunk.size(); ++i)
-      if (is_link(chunk[i]) && begin + i != largest && takes(heap, chunk[i]))
+      if (is_link(chunk[i]) && begin + i != best && takes(heap, chunk[i]))
         keep(heap, {index, begin + i, chunk[i]});
   }
 }
@@ -82,9 +82,9 @@ void StrongestLinks::add(std::span<const float> row, std::size_t index) {
   of_ += count_positive(row);
   const float most = largest_link(row);
   if (most == 0) return;
-  const auto largest = static_cast<std::size_t>(std::ranges::find(row, most) - row.begin());
-  if (largest_.size() < kMostLinks) keep_others(row, index, largest, others_);
-  keep(largest_, {index, largest, most});
+  const auto best = static_cast<std::size_t>(std::ranges::find(row, most) - row.begin());
+  if (largest_.size() < kMostLinks) keep_others(row, index, best, others_);
+  keep(largest_, {index, best, most});
 }
 
 Strongest StrongestLinks::seen() const {

@@ -35,7 +35,7 @@ struct Summary {
   std::shared_ptr<const Pools> pools = {};  // of a large stack
   // From this row on the picture is that of the results before these (BandSummary).
   std::size_t of_before = std::numeric_limits<std::size_t>::max();
-  std::vector<Strongest> strongest = {};  // of each matrix of many weights; empty where nobody draws them
+  std::vector<Strongest> strongest = {};  // of each matrix of many weights that are kept and drawn
 
   float largest() const { return all.most > -all.least ? all.most : -all.least; }  // magnitude
 };

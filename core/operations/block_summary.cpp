@@ -70,10 +70,10 @@ Explanation explain(const BlockSummary& op, Inputs inputs, Cell cell) {
 
 Regions reach(const BlockSummary& op, Shapes inputs, std::size_t input, Cell cell) {
   constexpr std::size_t kSide = BlockSummary::kSide;
-  const Shape seen = read_of(op, inputs[0]);
-  const std::size_t group = seen.stack / inputs[input].stack, blocks = blocks_in(seen.columns);
+  const Shape read = read_of(op, inputs[0]);
+  const std::size_t group = read.stack / inputs[input].stack, blocks = blocks_in(read.columns);
   if (input == 0) {
-    if (cell.column < op.before || cell.column >= op.before + seen.columns) return {};
+    if (cell.column < op.before || cell.column >= op.before + read.columns) return {};
     cell.column -= op.before;
   }
   Regions regions;

@@ -9,7 +9,7 @@
 
 namespace attn {
 
-// Inputs X: S×n×(before + m + behind), of which m columns are seen, and, where there is one, a mask S'×n×m
+// Inputs X: S×n×(before + m + behind), of which m columns are read, and, where there is one, a mask S'×n×m
 // (nonzero = masked), S' dividing S. In blocks of kSide rows and columns, the last ones smaller, b×c of them:
 // Y is S×b×4c, a BlockFigure of each block of a row behind the other.
 struct BlockSummary {
@@ -56,12 +56,12 @@ struct BlockFigures {
 // Of the block of which that is a number of the result; value(cell) of what is read, masked(cell) of the same
 // cells.
 template <class Value, class Masked>
-BlockFigures block_figures(const Shape& seen, Cell result, Value value, Masked masked) {
-  const std::size_t block = result.column % blocks_in(seen.columns);
+BlockFigures block_figures(const Shape& read, Cell result, Value value, Masked masked) {
+  const std::size_t block = result.column % blocks_in(read.columns);
   const Cell begin{result.head, result.row * BlockSummary::kSide, block * BlockSummary::kSide};
   BlockFigures figures;
-  for (Cell cell = begin; cell.row < std::min(begin.row + BlockSummary::kSide, seen.rows); ++cell.row)
-    for (cell.column = begin.column; cell.column < std::min(begin.column + BlockSummary::kSide, seen.columns);
+  for (Cell cell = begin; cell.row < std::min(begin.row + BlockSummary::kSide, read.rows); ++cell.row)
+    for (cell.column = begin.column; cell.column < std::min(begin.column + BlockSummary::kSide, read.columns);
          ++cell.column)
       figures.take(value(cell), masked(cell), cell);
   return figures;

@@ -179,7 +179,7 @@ using Tensor64 = BasicTensor<double>;
 Tensor64 to_double(const Tensor& tensor);
 Tensor to_float(const Tensor64& tensor);  // rounds once, to nearest
 
-// These rows of every matrix; of numbers in that shape.
+// These rows of every matrix: of numbers that lie in this shape, or of a tensor.
 std::vector<float> take_rows(std::span<const float> values, const Shape& shape, const RowRange& rows);
 Tensor take_rows(const Tensor& tensor, const RowRange& rows);
 

@@ -140,6 +140,16 @@ TEST_CASE("what is said of a large layer and the reference says of how many rows
   CHECK(badge_of(state, true).text.ends_with(" in 16 rows"));
 }
 
+// What the pointer finds first on its way down the middle of the arcs.
+std::optional<Spot> spot_among_arcs(LargeLab& lab) {
+  const auto arcs = lab.item("arcs");
+  for (float y = arcs ? arcs->min.y : 0; arcs && y < arcs->max.y; ++y) {
+    lab.move({(arcs->min.x + arcs->max.x) / 2, y});
+    if (lab.view().hovered && lab.view().hovered->stage == "weights") return lab.view().hovered;
+  }
+  return std::nullopt;
+}
+
 TEST_CASE("the strongest links of a large layer are drawn and lead to their weights") {
   LargeLab lab;
   REQUIRE_FALSE(lab.results()->result("weights").holds({0, 0, 0}));
@@ -149,8 +159,14 @@ TEST_CASE("the strongest links of a large layer are drawn and lead to their weig
   REQUIRE(checks);
   const std::vector<Strongest>& found = checks->softmaxes.front().strongest;
   REQUIRE(found.size() == 2);
+  REQUIRE(found[0].links.size() == 64);
   for (const Strongest::Link& link : found[0].links)
     CHECK(link.value == doctest::Approx(expected("weights", {0, link.row, link.column})).epsilon(1e-5));
+  const std::optional<Spot> under_pointer = spot_among_arcs(lab);
+  REQUIRE(under_pointer);
+  CHECK(std::ranges::any_of(found[0].links, [&](const Strongest::Link& link) {
+    return under_pointer->cell == Cell{0, link.row, link.column};
+  }));
 }
 
 TEST_CASE("a weight on a masked key of a large layer is told though it is not kept, and opens") {

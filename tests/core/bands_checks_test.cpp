@@ -114,11 +114,16 @@ TEST_CASE("the strongest links of weights that are not kept are those of all") {
     const std::vector<Strongest> expected = strongest_of(whole.output("weights"));
     CHECK(check(whole).softmaxes.front().strongest.empty());
     REQUIRE(found.size() == expected.size());
+    const Tensor& weights = whole.output("weights");
     for (std::size_t head = 0; head < found.size(); ++head) {
       CHECK(found[head].of == expected[head].of);
       REQUIRE(found[head].links.size() == kMostLinks);
-      for (std::size_t i = 0; i < kMostLinks; ++i)
-        CHECK(same(found[head].links[i].value, expected[head].links[i].value));
+      REQUIRE(expected[head].links.size() == kMostLinks);
+      for (std::size_t i = 0; i < kMostLinks; ++i) {
+        const auto [row, column, value] = found[head].links[i];
+        CHECK(same(value, expected[head].links[i].value));
+        CHECK(same(value, weights[{head, row, column}]));
+      }
     }
   }
 }
@@ -132,6 +137,10 @@ TEST_CASE("checks that have seen a part of the rows say how many") {
   CHECK(checks.seen().rows_seen == checks.progress() * 200);
   CHECK(checks.seen().rows == 200);
   CHECK(checks.seen().rows_seen < 200);
+  const std::vector<Strongest> strongest = checks.seen().softmaxes.front().strongest;
+  REQUIRE(strongest.size() == 2);
+  for (const Strongest& of_head : strongest)
+    for (const Strongest::Link& link : of_head.links) CHECK(link.row < checks.seen().rows_seen);
 }
 
 TEST_CASE("rows of a large layer are compared with the reference") {
