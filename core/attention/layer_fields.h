@@ -131,13 +131,14 @@ inline constexpr TensorField bias{
 struct MasksField {
   FieldText text;
 };
-inline constexpr MasksField masks{{.key = "masks",
-                                   .title = "Mask",
-                                   .sentence = "mask rule; repeat it to mask what any rule masks, with and: "
-                                               "in front what all before it mask too, with not: the rest",
-                                   .option = "--mask",
-                                   .takes = "causal|padding:L|padding:L0,L1,…|window:W|strided:L|global:I,J|"
-                                            "random:R:SEED|prefix:P|blocks:L0,L1,…|not:RULE|and:RULE"}};
+inline constexpr MasksField masks{
+    {.key = "masks",
+     .title = "Mask",
+     .sentence = "mask rule; given several times, what any of the rules masks is masked; and: in front keeps "
+                 "masked only what this rule masks too, not: masks what the rule would leave",
+     .option = "--mask",
+     .takes = "causal|padding:L|padding:L0,L1,…|window:W|strided:L|global:I,J|"
+              "random:R:SEED|prefix:P|blocks:L0,L1,…|not:RULE|and:RULE"}};
 inline constexpr TensorField mask{{.key = "mask", .title = "painted mask"},
                                   "user_mask",
                                   "painted mask",

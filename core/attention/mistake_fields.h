@@ -57,8 +57,8 @@ inline constexpr ChoiceField<KeyTurn, 2> key_turn{
 inline constexpr SwitchField qk_norm_last{
     {.key = "qk_norm_last",
      .title = "norm after RoPE",
-     .sentence = "queries and keys are normed after they are rotated, not before: another gain for each "
-                 "feature would then come out otherwise",
+     .sentence = "queries and keys are normed after they are rotated, not before: what RoPE multiplies by is "
+                 "then normed away, and a gain for each feature would meet other features",
      .option = "--qk-norm-last"},
     "normed after RoPE",
     "normed before RoPE"};
