@@ -1,11 +1,12 @@
-// C[s] = A[s / a_group]·B[s / b_group] + bias as in matmul.cl, with sums in float of BLOCK terms at a time, or of
-// two such blocks, which are then added up in double or two floats: for products whose terms are many and small
-// (MatMul::in_blocks). Formulas: core/operations/matmul.h. Shapes: as in matmul.cl. Includes product.cl, tile.cl.
+// C[s] = A[s / a_group]·B[s / b_group] + bias as in matmul.cl, with sums in float of a block of terms at a time, which are
+// then added up in double or two floats: for products whose terms are many and small (MatMul::in_blocks). Formulas:
+// core/operations/matmul.h. Shapes: as in matmul.cl. Includes product.cl, tile.cl.
 //
 // Processors: a work-group is one item, which computes up to TALL rows of a panel of columns. Rows of B are laid side by
 // side, whichever way they lie. Grid: row blocks × panels × stack: items that read the same columns of B follow each other.
-//   matmul_blocks    panels of WIDE registers of floats, BLOCKS blocks of rows of B at a time
-//   matmul_narrow    a B of no more columns than a vector of NARROW_LANES, NARROW_DEPTH rows of it at a time
+//   matmul_blocks    panels of WIDE registers of floats, WIDE_BLOCK rows of B at a time
+//   matmul_narrow    a B of no more columns than a vector of NARROW_LANES, NARROW_DEPTH rows of it at a time, in
+//                    blocks of NARROW_BLOCK
 
 #include "product.cl"
 
@@ -13,8 +14,8 @@
 
 // Of core/opencl/matmul.cpp too.
 #define TALL 96
-#define BLOCK 64
-#define BLOCKS (LANES > 8 ? 1 : 2)  // of a panel, which a cache holds: of 8 or 16 KiB
+#define WIDE_BLOCK 128
+#define NARROW_BLOCK 64
 #if LANES > 8 && WIDTH <= 8
 #define NARROW_LANES 8
 #else
@@ -59,33 +60,23 @@ static inline __attribute__((always_inline)) void add_row(WIDE_FLOATS sums[ROWS]
     OF_TILE(w, wide) sums[r][w] = fma((WIDE_FLOATS)(a[r][at]), b[w], sums[r][w]);
 }
 
-// Adds up to BLOCKS blocks, `count` products from row `k` of B on, to ROWS rows of sums that are `kept`, in `wide` vectors.
-// Rows beyond the last are computed from it.
+// Adds a block of `count` products from row `k` of B on to ROWS rows of sums that are `kept`, in `wide` vectors. Rows
+// beyond the last are computed from it.
 static inline __attribute__((always_inline)) void block_tile(const Cells* at, const float* panel, Sums* kept, uint row,
                                                             uint k, uint count, const uint wide) {
   const __global float* a[ROWS];
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r) a[r] = at->a + min(row + r, at->used - 1) * at->a_row + k * at->a_step;
-  WIDE_FLOATS sums[ROWS][WIDE], before[ROWS][WIDE];
+  WIDE_FLOATS sums[ROWS][WIDE];
+#pragma unroll
+  for (uint r = 0; r < ROWS; ++r)
+#pragma unroll
+    OF_TILE(w, wide) sums[r][w] = (WIDE_FLOATS)(0);
   uint i = 0;
-  do {
-    const uint end = min(i + BLOCK, count);
+  for (; i + 4 <= count; i += 4)
 #pragma unroll
-    for (uint r = 0; r < ROWS; ++r)
-#pragma unroll
-      OF_TILE(w, wide) {
-        before[r][w] = i == 0 ? (WIDE_FLOATS)(0) : sums[r][w];
-        sums[r][w] = (WIDE_FLOATS)(0);
-      }
-    for (; i + 4 <= end; i += 4)
-#pragma unroll
-      for (uint u = i; u < i + 4; ++u) add_row(sums, a, u * at->a_step, panel + u * WIDE * LANES, wide);
-    for (; i < end; ++i) add_row(sums, a, i * at->a_step, panel + i * WIDE * LANES, wide);
-#pragma unroll
-    for (uint r = 0; r < ROWS; ++r)
-#pragma unroll
-      OF_TILE(w, wide) sums[r][w] += before[r][w];
-  } while (BLOCKS > 1 && i < count);
+    for (uint u = i; u < i + 4; ++u) add_row(sums, a, u * at->a_step, panel + u * WIDE * LANES, wide);
+  for (; i < count; ++i) add_row(sums, a, i * at->a_step, panel + i * WIDE * LANES, wide);
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
@@ -101,8 +92,8 @@ static inline void narrow_tile(const Cells* at, const float* panel, Sums* kept, 
   const __global float* a[ROWS];
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r) a[r] = at->a + min(row + r, at->used - 1) * at->a_row + k * at->a_step;
-  for (uint from = 0; from < count; from += BLOCK) {
-    const uint to = min(from + BLOCK, count);
+  for (uint from = 0; from < count; from += NARROW_BLOCK) {
+    const uint to = min(from + NARROW_BLOCK, count);
     NARROW_FLOATS even[ROWS], odd[ROWS];
 #pragma unroll
     for (uint r = 0; r < ROWS; ++r) even[r] = odd[r] = (NARROW_FLOATS)(0);
@@ -132,11 +123,11 @@ __kernel void matmul_blocks(PRODUCT_ARGUMENTS, const uint tall) {
   const uint s = get_global_id(2), column = get_global_id(1) * WIDE * LANES, first = get_global_id(0) * tall;
   const Cells at = CELLS(s, first, column, tall, WIDE * LANES);
   const uint wide = at.left > 2 * LANES ? WIDE : at.left > LANES ? 2 : 1;
-  float panel[BLOCKS * BLOCK * WIDE * LANES];
+  float panel[WIDE_BLOCK * WIDE * LANES];
   Sums kept[TALL * WIDE * (LANES / WIDTH)];
   begin_rows(&at, kept, ROWS, WIDE * LANES / WIDTH);
-  for (uint k = 0; k < depth; k += BLOCKS * BLOCK) {
-    const uint count = min(depth - k, (uint)(BLOCKS * BLOCK));
+  for (uint k = 0; k < depth; k += WIDE_BLOCK) {
+    const uint count = min(depth - k, (uint)WIDE_BLOCK);
     lay_block(&at, panel, k, count, wide * LANES, WIDE * LANES);
     for (uint r = 0; r < at.used; r += ROWS)  // with a literal each call is compiled by itself
       if (wide == 1)

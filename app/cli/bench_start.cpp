@@ -24,9 +24,9 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kPatience = 60s;  // for a child that hangs
-constexpr auto kQuiet = 1000ms;  // without a frame: what starting set off is over
-constexpr auto kLonger = 20ms;   // between two looks
+constexpr auto kPatience = 180s;  // for a child that hangs
+constexpr auto kQuiet = 1000ms;   // without a frame: what starting set off is over
+constexpr auto kLonger = 20ms;    // between two looks
 
 bool has_display() {
   return std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY");

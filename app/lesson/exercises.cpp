@@ -115,6 +115,11 @@ void hold_against_step(ExercisePart& part) {
   part.asked = part.live = {.now = part.results.get()};
 }
 
+// Whether there is something to ask about: a fault is made first.
+bool is_made(const ExercisePart& part) {
+  return part.exercise.kind != LessonExercise::fault || part.answer.thrown;
+}
+
 }  // namespace
 
 void draw_exercises(Flow& flow) {
@@ -133,7 +138,8 @@ void draw_exercises(Flow& flow) {
     hold_against_step(part);
     ImGui::PushID(static_cast<int>(i));
     draw_head(part);
-    add_lesson_text(flow, part.exercise.question, part.asked, {flow.theme().fonts.body, flow.theme().text});
+    if (is_made(part))
+      add_lesson_text(flow, part.exercise.question, part.asked, {flow.theme().fonts.body, flow.theme().text});
     draw_answer(part);
     if (answer.shown && part.exercise.kind != LessonExercise::book)
       say_answer(part, part.exercise.says, flow.theme().dim);

@@ -128,9 +128,10 @@ void draw_number(Flow& flow, const Results& results) {
   if (!spot) {
     draw_own(flow, true);
     dim_lagging(flow, top);
-    if (flow.y > top) flow.y += flow.px(14);
+    const bool spoken = flow.y > top;
+    if (spoken) flow.y += flow.px(14);
     if (results.graph.stages.empty()) return;  // no number that a device computed
-    draw_hint(flow);
+    if (!spoken) draw_hint(flow);
     top = flow.y;
     draw_overrides(flow);
     draw_checks_part(flow, {.head = view.layer.head});

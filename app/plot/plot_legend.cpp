@@ -127,7 +127,8 @@ void place_legend(PlotLayout& layout, const Theme& theme, const Plot& plot, Plot
   const ImFont* font = theme.fonts.body;
   float pitch = theme.px(kPitch);
   ImVec2 size = fit_entries(entries, theme, font, pitch, layout.inside);
-  if (size.x == 0) {
+  const auto is_cut = [](const LegendEntry& entry) { return entry.shown != entry.name; };
+  if (size.x == 0 || std::ranges::any_of(entries, is_cut)) {  // smaller letters rather than fewer
     font = theme.fonts.small, pitch = theme.px(kSmallPitch);
     size = fit_entries(entries, theme, font, pitch, layout.inside);
   }

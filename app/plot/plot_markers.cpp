@@ -104,7 +104,8 @@ void draw_notes(const PlotScene& scene) {
       draw_disc(scene.list, scene.theme, at, radius + scene.px(kRim), scene.theme.panel);
       draw_ring(scene.list, at, radius, colour, scene.px(2));
     }
-    if (!scene.words.notes[i].text.empty()) draw_backed(scene, scene.words.notes[i], colour, true);
+    if (!scene.words.notes[i].text.empty())
+      draw_backed(scene, scene.words.notes[i], read_colour(scene.theme, colour, scene.theme.panel), true);
   }
 }
 

@@ -103,6 +103,7 @@ void Diagnoser::State::begin(Backend& backend) {
   ours = meter.measure(backend, request.ours);
   found.nothing_changed = ours.distance;
   found.done = !found.first;
+  meter.accept_side_by_side();
   if (found.first) search.emplace(request, meter, ours, *found.first);
 }
 

@@ -51,4 +51,22 @@ bool can_be_masked(const Graph& graph, StageIndex stage) {
   return role == Role::score || role == Role::bias;
 }
 
+bool cut_by_memory(const Graph& graph, StageIndex stage) {
+  const Stage& heads = graph.stages[stage];
+  return std::holds_alternative<Reshape>(heads.operation) && heads.shape.stack > 1 &&
+         graph.stages[heads.inputs.front()].shape.stack == 1;
+}
+
+Tensor by_columns(const Tensor& heads) {
+  const Shape shape = heads.shape();
+  std::vector<float> numbers;
+  numbers.reserve(shape.size());
+  for (std::size_t h = 0; h < shape.stack; ++h)
+    for (std::size_t i = 0; i < shape.rows; ++i) {
+      const auto row = heads.values().begin() + (i * shape.stack + h) * shape.columns;
+      numbers.insert(numbers.end(), row, row + shape.columns);
+    }
+  return Tensor(shape, std::move(numbers));
+}
+
 }  // namespace attn

@@ -12,8 +12,8 @@ constexpr std::size_t kRows = 6, kTall = 252, kDepth = 128, kTile = 16;
 // Of matmul_tiles.cl: cells of an item in a row, and rows and columns from which on its tiles are half full.
 constexpr std::size_t kWideCells = 4, kWideFrom = 33;
 constexpr std::size_t kIn32Bits = std::size_t{1} << 32;
-// Of matmul_blocks.cl: rows of an item at most, terms of a block.
-constexpr std::size_t kBlockTall = 96, kBlock = 64;
+// Of matmul_blocks.cl: rows of an item at most, terms of a block; those of matmul_floats.cl's.
+constexpr std::size_t kBlockTall = 96, kWideBlock = 128, kNarrowBlock = 64, kFloatBlock = 64;
 // Items of a compute unit, enough for all of them to be done together; with fewer rows an item lays a panel
 // for less.
 constexpr std::size_t kEnoughItems = 12;
@@ -59,8 +59,8 @@ Panels panels_for(const Context& context, const Product& p) {
   const std::size_t width = context.vector_width(), lanes = context.float_lanes();
   const std::size_t narrow = lanes > 8 && width <= 8 ? 8 : lanes;
   if (!p.in_blocks) return {"matmul_panels", width >= 8 ? 4u : 2u, width, kTall, kDepth};
-  if (p.shape.columns <= narrow) return {"matmul_narrow", 1, narrow, kBlockTall, kBlock};
-  return {"matmul_blocks", context.tile_vectors(), lanes, kBlockTall, kBlock};
+  if (p.shape.columns <= narrow) return {"matmul_narrow", 1, narrow, kBlockTall, kNarrowBlock};
+  return {"matmul_blocks", context.tile_vectors(), lanes, kBlockTall, kWideBlock};
 }
 
 std::size_t units_of(const Context& context) {
@@ -152,7 +152,7 @@ void multiply_floats(Workbench& bench, Product p, const cl::Buffer& c) {
   const std::size_t blocks = divide_up(enough_items(bench.context()), panels * p.shape.stack);
   const std::size_t tall =
       divide_up(std::clamp(divide_up(p.shape.rows, blocks), kRows, kFloatTall), kRows) * kRows;
-  const Steps steps = divide_up(tall, kRows) * (p.depth + divide_up(p.depth, kBlock) + 2) * 2;
+  const Steps steps = divide_up(tall, kRows) * (p.depth + divide_up(p.depth, kFloatBlock) + 2) * 2;
   const WorkSize range{cl::NDRange(panels, divide_up(p.shape.rows, tall), p.shape.stack),
                        cl::NDRange(1, 1, 1), steps};
   with_arguments(bench, p, c, [&](const cl::Buffer& a, const cl::Buffer& b, const auto&... others) {

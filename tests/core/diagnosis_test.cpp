@@ -68,6 +68,23 @@ TEST_CASE("two mistakes of the drawing are named together, and what one of them 
   CHECK(found.nothing_changed > 0.1);
 }
 
+TEST_CASE("queries, keys and values may have been written before the wrong code cut them into heads") {
+  LayerSpec layer = causal_layer(2);
+  layer.position = Rotary{.pairing = Pairing::half};
+  LayerSpec wrong = layer;
+  wrong.head_split = HeadCut::memory;
+  wrong.scale = {ScaleMode::number, 0.25};
+  // Side by side, q of both layers is the same matrix; a reader cuts it by columns.
+  std::vector<GivenStage> yours = given_by(layer, {"q", "k", "v"});
+  for (GivenStage& behind : given_by(wrong, {"scaled", "masked", "weights", "output"}))
+    yours.push_back(std::move(behind));
+  const Diagnosis found = diagnosis_of({layer, yours});
+  CHECK(found.first == std::size_t{3});
+  CHECK(found_words(found) == Words{"heads-split-by-reshape", "scale-by-d_k"});
+  REQUIRE(found.found());
+  CHECK(*std::ranges::max_element(found.found()->stages) < 1e-6);
+}
+
 TEST_CASE("a fill for −∞ is no difference, and is named") {
   const LayerSpec layer = causal_layer(3);
   std::vector<GivenStage> yours = given_by(layer, {"masked", "weights"});

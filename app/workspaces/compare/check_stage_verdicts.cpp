@@ -6,6 +6,7 @@
 #include "app/workspaces/compare/check_shown.h"
 #include "core/checks/array_difference.h"
 #include "core/checks/comparison.h"
+#include "core/diagnosis/stage_meaning.h"
 
 namespace attn {
 namespace {
@@ -106,8 +107,8 @@ struct MistakenMemo {
   std::size_t bytes() const { return bytes_of(stages); }
 };
 
-CheckedStage with_mistakes(const CheckedStage& stage, const CheckSpec& check, const Tensor& yours,
-                           const Stage& of, const Tensor& ours) {
+CheckedStage with_numbers(const CheckedStage& stage, const CheckSpec& check, const Tensor& yours,
+                          const Stage& of, const Tensor& ours) {
   CheckedStage with{.compared = stage.compared, .verdict = {.id = stage.verdict.id}, .ours = ours};
   if (yours.shape() != ours.shape()) {
     with.verdict.same_shape = with.verdict.equal = false;
@@ -116,6 +117,17 @@ CheckedStage with_mistakes(const CheckedStage& stage, const CheckSpec& check, co
   compare_numbers(with, {check.absolute, check.relative}, of, yours, ours);
   with.difference = Tensor(ours.shape(), differences(ours.values(), yours.values()));
   return with;
+}
+
+// Heads that are cut by memory as the search takes them: yours may be what was there before.
+CheckedStage with_mistakes(const CheckedStage& stage, const CheckSpec& check, const Tensor& yours,
+                           const Stage& of, const Results& mistaken) {
+  const Tensor ours = mistaken.result(stage.verdict.id).whole();
+  CheckedStage with = with_numbers(stage, check, yours, of, ours);
+  const auto made = mistaken.graph.find(stage.verdict.id);
+  if (!with.verdict.same_shape || !made || !cut_by_memory(mistaken.graph, *made)) return with;
+  CheckedStage before = with_numbers(stage, check, yours, of, by_columns(ours));
+  return before.verdict.largest < with.verdict.largest ? before : with;
 }
 
 }  // namespace
@@ -132,11 +144,10 @@ const std::vector<CheckedStage>* mistaken_stages(Frame& frame) {
         made = {};
         for (const CheckedStage& stage : *stages) {
           const Results& results = *frame.engine.results;
-          const StageResult &yours = results.outputs[*stage.compared.b],
-                            ours = mistaken.result(stage.verdict.id);
-          made.stages.push_back(ours.here() && yours.here()
+          const StageResult& yours = results.outputs[*stage.compared.b];
+          made.stages.push_back(mistaken.result(stage.verdict.id).here() && yours.here()
                                     ? with_mistakes(stage, results.document.check, yours.whole(),
-                                                    results.graph.stages[*stage.compared.a], ours.whole())
+                                                    results.graph.stages[*stage.compared.a], mistaken)
                                     : stage);
         }
       });

@@ -14,6 +14,7 @@ namespace {
 
 constexpr const char* kLengthHint = "drag n · click a curve for its arithmetic";
 constexpr float kPoint = 3.4f;
+constexpr double kBelowZero = -0.03;  // of the highest: a curve near 0 lies above the axis
 
 float thickness_of(const CostScene& scene, MechanismKind kind, bool held) {
   const OpenedCost& opened = scene.view().opened;
@@ -179,7 +180,8 @@ void draw_decoding(CostScene& scene, Rect area) {
             .title = "decoding",
             .subtitle = {{"attention of the next token, one layer"}},
             .x = {.title = "tokens so far"},
-            .y = {.format = scene.timed() ? PlotAxis::seconds : PlotAxis::number, .low = 0}};
+            .y = scene.timed() ? PlotAxis{.title = "time", .format = PlotAxis::seconds}
+                               : PlotAxis{.title = "operations"}};
   plot.x.low = 0, plot.x.high = std::max(1.0, static_cast<double>(scene.n()));
   const std::array<std::string, 2> names{"cache", "K and V again"};
   const std::array<const CountedCurve*, 2> counted{&memo.cached, &memo.again};
@@ -195,7 +197,8 @@ void draw_decoding(CostScene& scene, Rect area) {
     for (std::size_t i = 0; i < std::min(memo.tokens.size(), names.size()); ++i)
       std::ranges::move(points_of(names[i], memo.tokens[i], series_colour(i)),
                         std::back_inserter(plot.series));
-  plot.y.high = 1.08 * highest_until(plot, *plot.x.high);
+  const double highest = highest_until(plot, *plot.x.high);
+  plot.y.low = kBelowZero * highest, plot.y.high = 1.08 * highest;
   draw_plot(scene.frame, plot, area);
 }
 

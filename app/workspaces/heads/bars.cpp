@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/theme/contrast.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/bars.h"
 #include "app/widgets/press.h"
@@ -43,7 +44,7 @@ void draw_head_bars(HeadsScene& scene, Rect area, const char* id, float numbers,
     if (!words) continue;
     const float text = y + (line - font_size(font)) / 2;
     draw_text(list, theme.fonts.bold, {area.min.x, y + (line - font_size(theme.fonts.bold)) / 2},
-              scene.colour(r), std::to_string(r));
+              read_colour(theme, scene.colour(r), theme.canvas), std::to_string(r));
     draw_text(list, font, {right + theme.px(7), text}, r == scene.head ? theme.text : theme.dim,
               bars[r].number);
   }

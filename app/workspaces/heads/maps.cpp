@@ -4,6 +4,7 @@
 
 #include "app/canvas/steps.h"
 #include "app/cells/head_strip.h"
+#include "app/theme/contrast.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/tooltip.h"
@@ -64,7 +65,7 @@ void draw_caption(const HeadsScene& scene, Rect map, std::size_t head, Captions 
   const bool muted = scene.muted(head);
   const std::string index = std::to_string(head);
   float x = map.min.x, y = map.max.y + theme.px(3);
-  draw_text(list, bold, {x, y}, scene.colour(head), index);
+  draw_text(list, bold, {x, y}, read_colour(theme, scene.colour(head), theme.canvas), index);
   x += text_width(bold, index) + theme.px(captions == Captions::words ? 3 : 5);
   const bool named = !scene.memo.names.empty();
   const bool word = captions == Captions::words;

@@ -6,6 +6,7 @@
 #include "app/cells/cell_layout.h"
 #include "app/cells/head_strip.h"
 #include "app/plot/plot_layout.h"
+#include "app/theme/contrast.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/press.h"
@@ -49,7 +50,7 @@ void draw_head_name(const StackScene& scene, Rect map, std::size_t head, float b
   const std::string name = map.width() >= theme.px(kFullHeadName) ? before + index : index;
   draw_text(*ImGui::GetWindowDrawList(), font,
             {(map.min.x + map.max.x - text_width(font, name)) / 2, bottom - font_size(font) - theme.px(3)},
-            seen_colour(theme, series_colour(head)), name);
+            read_colour(theme, series_colour(head), theme.canvas), name);
 }
 
 void draw_head_names(const StackScene& scene, const RowsLook& look, const Shape& shape) {

@@ -6,6 +6,7 @@
 #include "app/fields/field_states.h"
 #include "app/fields/possible_row.h"
 #include "app/fields/slider.h"
+#include "app/theme/contrast.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/press.h"
 #include "app/workspaces/training/row.h"
@@ -238,7 +239,7 @@ void run_line(Frame& frame, Column column, const TrainedRun& run, bool seen, ImU
   const ImFont *body = theme.fonts.body, *bold = theme.fonts.bold, *small = theme.fonts.small;
   const std::string letter(1, run.letter), state = seen ? "seen" : "faint";
   float x = column.left + theme.px(24);
-  draw_text(list, bold, {x, middle - font_size(bold) / 2}, colour, letter);
+  draw_text(list, bold, {x, middle - font_size(bold) / 2}, read_colour(theme, colour, theme.panel), letter);
   x += text_width(bold, letter) + theme.px(8);
   const float right = column.right - text_width(small, state);
   draw_text(list, body, {x, middle - font_size(body) / 2}, theme.text,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/inspector/inspector_numbers.h"
+#include "app/theme/contrast.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/press.h"
 #include "app/widgets/tooltip.h"
@@ -39,7 +40,8 @@ void draw_weight_matrix(TrainingScene& scene, const HeadWeights& weights, std::s
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Tensor& matrix = weights.matrices[which];
   const ImFont *bold = theme.fonts.bold, *small = theme.fonts.small;
-  draw_text(list, bold, area.min, role_colour(theme, kWeightRoles[which]), kWeightTitles[which]);
+  draw_text(list, bold, area.min, read_colour(theme, role_colour(theme, kWeightRoles[which]), theme.canvas),
+            kWeightTitles[which]);
   const std::string shape = std::to_string(matrix.rows()) + "×" + std::to_string(matrix.columns());
   if (text_width(bold, kWeightTitles[which]) + text_width(small, shape) + theme.px(6) <= area.width())
     draw_text(list, small, {area.max.x - text_width(small, shape), area.min.y + theme.px(1)}, theme.dim,

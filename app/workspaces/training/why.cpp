@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/inspector/inspector_numbers.h"
+#include "app/theme/contrast.h"
 #include "app/theme/toolkit.h"
 #include "app/workspaces/training/scene.h"
 #include "core/learning/evidence.h"
@@ -128,7 +129,8 @@ void draw_training_why(TrainingScene& scene, Rect area) {
   list.AddRectFilled(area.min, area.max, mix(theme.canvas, colour, 0.06f), theme.px(5));
   list.AddRect(area.min, area.max, with_alpha(colour, 0.6f), theme.px(5), 0, theme.px(1));
   const ImFont *bold = theme.fonts.bold, *font = theme.fonts.body;
-  draw_text(list, bold, {area.min.x + pad, area.min.y + theme.px(8)}, colour, why.title);
+  draw_text(list, bold, {area.min.x + pad, area.min.y + theme.px(8)},
+            read_colour(theme, colour, theme.canvas), why.title);
   const std::string lines = wrapped(font, why.words, area.width() - 2 * pad);
   draw_text(list, font, {area.min.x + pad, area.min.y + theme.px(12) + font_size(bold)}, theme.text, lines);
 }

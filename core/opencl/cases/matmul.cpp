@@ -108,8 +108,7 @@ std::vector<Case> project_cases(Scope scope) {
 constexpr AfterProduct kAfters[]{AfterProduct::relu, AfterProduct::gelu, AfterProduct::gelu_tanh,
                                  AfterProduct::residual};
 
-// Around tiles of 6 and 12 rows, blocks of 64 terms and pairs of them, panels of up to 64 columns, vectors
-// of 8.
+// Around tiles of 6 and 12 rows, blocks of 64 and 128 terms, panels of up to 64 columns, vectors of 8.
 std::vector<Case> block_cases(Scope scope) {
   std::vector<Size> all{{1, 1, 4, 257, 9}, {1, 1, 4, 257, 3}};  // small: for interpreters and short loops
   if (scope == Scope::comparison)
@@ -214,11 +213,14 @@ struct ProductSum {
   void add(double term) { value += term, magnitude += std::abs(term), ++count; }
 };
 
-// Of a block in float each of kBlockTerms sums is off by a rounding of it (Higham 2002, section 3.1), and so
-// is each sum of blocks in float.
-constexpr double kBlockTerms = 64;
-double block_error(double magnitude, double sums_of_blocks = 1) {
-  return 1.01 * (kBlockTerms + sums_of_blocks) * kUnit * magnitude;
+// Of a block in float each of so many sums is off by a rounding of it (Higham 2002, section 3.1). `in_float`
+// sums of blocks, of 64 terms then, are in float as well, or blocks are those of other products.
+constexpr double kBlockTerms = 128;
+double block_error(double magnitude, double sums = kBlockTerms) {
+  return 1.01 * sums * kUnit * magnitude;
+}
+double float_block_error(const ProductSum& sum) {
+  return block_error(sum.magnitude, std::max(kBlockTerms, 64 + std::ceil(sum.count / 64)));
 }
 
 // The sum is rounded once and what follows moves its error by at most 1.13, the steepest slope of GELU. That
@@ -263,9 +265,8 @@ double matmul_tolerance(const Case& c, Cell cell, double reference, const Arithm
   const ProductInputs at(op.after, c.inputs.size());
   if (at.bias) sum.add(c.inputs[at.bias][{0, 0, cell.column}]);
   const double of_sum = sum_error(sum.count, sum.magnitude, arithmetic);
-  const bool in_blocks = op.in_float || (op.in_blocks && left.columns >= MatMul::kManyTerms);
-  const double sums_of_blocks = op.in_float ? std::ceil(sum.count / kBlockTerms) : 1;
-  const double of_blocks = in_blocks ? block_error(sum.magnitude, sums_of_blocks) : 0;
+  const bool in_blocks = op.in_blocks && left.columns >= MatMul::kManyTerms;
+  const double of_blocks = op.in_float ? float_block_error(sum) : in_blocks ? block_error(sum.magnitude) : 0;
   return product_tolerance(op.after, sum, of_sum + of_blocks, reference, arithmetic);
 }
 
