@@ -10,6 +10,7 @@
 #include "core/io/matrix_text.h"
 #include "core/reference/backend.h"
 #include "tests/app/documents.h"
+#include "tests/app/workspace_lab.h"
 #include "tests/layers.h"
 
 using namespace attn;
@@ -28,6 +29,12 @@ TEST_CASE("without a number the inspector says how to get one and shows the chec
   Headless lab({.document = five_tokens()});
   CHECK(lab.shows("Point at any number"));
   CHECK(lab.shows("weight on masked keys"));
+}
+
+TEST_CASE("where a workspace speaks first the inspector does not ask for a number") {
+  WorkspaceLab lab("heads", {.document = five_tokens()});
+  CHECK(lab.shows("weight on masked keys"));
+  CHECK_FALSE(lab.shows("Point at any number"));
 }
 
 TEST_CASE("a pinned score is drawn with its terms") {

@@ -144,7 +144,9 @@ TEST_CASE("before its fault is known nothing is shown in Compare") {
   TallLab lab;
   lab.play(3);
   CHECK_FALSE(lab.app().can_compare_fault());
+  CHECK_FALSE(lab.shows("What was broken?"));
   lab.press(GLFW_KEY_SPACE);
+  CHECK(lab.shows("What was broken?"));
   CHECK_FALSE(lab.app().can_compare_fault());
   lab.app().compare_fault();
   CHECK_FALSE(lab.played().comparing);

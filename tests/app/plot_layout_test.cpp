@@ -144,6 +144,25 @@ TEST_CASE("where a plot is small its ticks thin out then the legend goes then ti
   CHECK(lab.shows("…"));
 }
 
+TEST_CASE("a legend takes smaller letters before it cuts a name") {
+  Plot plot{.id = "p"};
+  plot.series = {curve("a name of some length", {1, 2, 3})};
+  PlotLab lab(plot);
+  const ImFont* usual = nullptr;
+  bool smaller = false;
+  for (float width = 700; width > 200; width -= 10) {
+    lab.show(plot, {{100, 80}, {100 + width, 480}});
+    const LegendLayout legend = lab.layout().legend;
+    if (legend.entries.empty()) continue;
+    if (!usual) usual = legend.font;
+    const bool whole = legend.entries[0].shown == legend.entries[0].name;
+    CAPTURE(width);
+    CHECK((whole || legend.font != usual));
+    smaller = smaller || (whole && legend.font != usual);
+  }
+  CHECK(smaller);
+}
+
 TEST_CASE("a plot too small for anything draws nothing and does not fail") {
   PlotLab lab(full_plot());
   for (const ImVec2 size : {ImVec2{0, 0}, ImVec2{0, 100}, ImVec2{100, 0}, ImVec2{1, 1}, ImVec2{-50, 40},
