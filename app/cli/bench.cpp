@@ -178,6 +178,7 @@ bool has_own_bench(const Workspace& workspace) {
 std::vector<Group> all_groups() {
   std::vector<Group> all = groups_of_frames();
   all.push_back({kTrace, trace_files});
+  all.push_back({kLarge, large});
   for (const Workspace& workspace : workspaces())
     if (has_own_bench(workspace))
       all.push_back({std::string(workspace.name),

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include "app/cli/commands.h"
+#include "app/host/headless.h"
 #include "core/document/document.h"
 
 namespace attn::bench {
@@ -79,6 +81,12 @@ struct Sizes {
 Document layer_of(Sizes sizes);
 std::string words_of(Sizes sizes);
 
+// A cell on screen of a stage, found as a person finds it: by pointing.
+ImVec2 find_cell(Headless& lab, const std::function<bool(const Stage&)>& wanted);
+
+// The rows of `bench large`: outputs, maps and rows of layers whose weights are not kept.
+std::vector<Measure> large(const TimedDevice& device, const Amount& amount, Calibration& calibration);
+
 // The rows of `bench trace`: computing, comparing and packing what was computed, and packing by computing.
 std::vector<Measure> pack(Sizes sizes, const TimedDevice& device, const Amount& amount,
                           Calibration& calibration);
@@ -108,7 +116,7 @@ std::vector<Measure> training(const TimedDevice& device, const Amount& amount, C
 
 // Attention's time over n on a device, with Eigen's in turn; no row has a target.
 inline constexpr const char *kFrames = "frames", *kTrace = "trace", *kTraining = "training",
-                            *kAttention = "attention";
+                            *kAttention = "attention", *kLarge = "large";
 void attention(const BenchRequest& request, Console& console);
 
 // What first_frames and idle run in child processes: the program itself, as it starts for a person. They

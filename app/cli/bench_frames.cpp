@@ -14,27 +14,14 @@ constexpr int kWarmUp = 20;
 
 constexpr std::size_t kLargeLayer = 256;  // tokens
 
-// A cell of X on screen, found as a person finds it: by pointing.
-ImVec2 find_x(Headless& lab) {
-  constexpr float kStepX = 30, kStepY = 10;
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
-  const auto results = lab.results();
-  const Graph& graph = results->graph;
-  for (float y = kStepY; y < size.y; y += kStepY)
-    for (float x = kStepX; x < size.x; x += kStepX) {
-      lab.move({x, y});
-      const auto& hovered = lab.view().hovered;
-      const auto stage = hovered ? graph.find(hovered->stage) : std::nullopt;
-      if (stage && graph.stages[*stage].role == Role::token && !graph.stages[*stage].field.empty())
-        return {x, y};
-    }
-  throw Error("bench: X is not on screen");
+bool is_x(const Stage& stage) {
+  return stage.role == Role::token && !stage.field.empty();
 }
 
 // Scrubs a cell of X from side to side; every sample is one movement of the mouse.
 class Scrubber {
  public:
-  explicit Scrubber(Offscreen& screen) : screen_(screen), start_(find_x(screen.lab())) {
+  explicit Scrubber(Offscreen& screen) : screen_(screen), start_(find_cell(screen.lab(), is_x)) {
     const std::size_t row = screen.lab().view().hovered->cell.row;
     const auto results = screen.lab().results();
     const Graph& graph = results->graph;
@@ -76,6 +63,21 @@ class Scrubber {
 };
 
 }  // namespace
+
+ImVec2 find_cell(Headless& lab, const std::function<bool(const Stage&)>& wanted) {
+  constexpr float kStepX = 30, kStepY = 10;
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const auto results = lab.results();
+  const Graph& graph = results->graph;
+  for (float y = kStepY; y < size.y; y += kStepY)
+    for (float x = kStepX; x < size.x; x += kStepX) {
+      lab.move({x, y});
+      const auto& hovered = lab.view().hovered;
+      const auto stage = hovered ? graph.find(hovered->stage) : std::nullopt;
+      if (stage && wanted(graph.stages[*stage])) return {x, y};
+    }
+  throw Error("bench: what is to be pointed at is not on screen");
+}
 
 std::string words_of(Sizes sizes) {
   return "n=" + std::to_string(sizes.tokens) + " d=" + std::to_string(sizes.width) +

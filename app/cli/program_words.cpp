@@ -204,7 +204,8 @@ void add_bench(CommandParser& parser) {
            "frames, which is all that has a target (" + listed(frame_bench_names()) + "), or one of them; " +
                listed(own_bench_names()) +
                ": at the sizes that they are made for (training: a step, the products in it, and frames "
-               "meanwhile); trace: packing an .npz; attention: its time over n, compared with Eigen's")
+               "meanwhile); trace: packing an .npz; large: layers of which not everything is kept; "
+               "attention: its time over n, compared with Eigen's")
       .add_device(words.device)
       .add("--json", words.json, "as JSON")
       .add("--quick", words.quick, "a few samples only, to see that it runs")

@@ -1,5 +1,5 @@
-// bench attention, started as a user would: its table, its JSON, and the words that it refuses; and bench
-// stack.
+// bench attention, started as a user would: its table, its JSON, and the words that it refuses; bench stack,
+// bench training and bench large.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
@@ -181,4 +181,17 @@ TEST_CASE("the benchmark of training trains while its frames are timed" * doctes
   const auto frames = nlohmann::json::parse(outcome.out).at("rows")[0];
   CHECK(frames.at("target") == 25);
   CHECK(frames.at("note") == "");
+}
+
+TEST_CASE(
+    "the benchmark of large layers opens one of which not everything is kept, looks at it and edits it") {
+  const Outcome outcome = run_shell("\"$lab\" bench large --quick --json");
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.status == kDone);
+  const auto rows = nlohmann::json::parse(outcome.out).at("rows");
+  REQUIRE(rows.size() == 6);
+  const auto median = [&](std::size_t row) { return rows[row].at("median").get<double>(); };
+  for (std::size_t row = 0; row < 5; ++row) CHECK(median(row) > 0);
+  CHECK(median(0) <= median(1));  // some rows, then all of them
+  CHECK(rows[4].at("unit") == "MiB");
 }
