@@ -14,8 +14,16 @@ DeviceMemory::~DeviceMemory() {
   if (const auto to = pool.lock()) to->put(bytes, std::move(buffer), mapped);
 }
 
+// A mapping keeps PoCL's buffer and its memory, whoever lets go of it.
+void MemoryPool::let_go(const FreeBySize& gone) {
+  for (const auto& [bytes, free] : gone) try {
+      if (free.mapped) queue_.enqueueUnmapMemObject(free.buffer, free.mapped);
+    } catch (const cl::Error&) {  // of a device that is lost nothing comes back
+    }
+}
+
 std::optional<cl::Buffer> MemoryPool::take(std::size_t bytes) {
-  std::vector<Free> let_go;  // behind the lock
+  FreeBySize gone;
   std::optional<Free> taken;
   {
     const std::lock_guard lock(mutex_);
@@ -25,21 +33,22 @@ std::optional<cl::Buffer> MemoryPool::take(std::size_t bytes) {
       taken = std::move(free_.extract(within).mapped());
       budget_.set(Budget::pool, budget_.held(Budget::pool) - bytes);
     } else {
-      let_go = beyond(bytes);
+      gone = beyond(bytes);
     }
   }
+  let_go(gone);
   if (!taken) return std::nullopt;
   if (taken->mapped) queue_.enqueueUnmapMemObject(taken->buffer, taken->mapped);
   return std::move(taken->buffer);
 }
 
-std::vector<MemoryPool::Free> MemoryPool::beyond(std::size_t bytes) {
-  std::vector<Free> all;
+MemoryPool::FreeBySize MemoryPool::beyond(std::size_t bytes) {
+  FreeBySize all;
   for (std::size_t sum = 0; sum < bytes && !beyond_.empty();) {
     auto next = beyond_.lower_bound(bytes - sum);
     if (next == beyond_.end()) --next;
     sum += next->first;
-    all.push_back(std::move(beyond_.extract(next).mapped()));
+    all.insert(beyond_.extract(next));
   }
   return all;
 }
@@ -57,16 +66,23 @@ bool MemoryPool::empty() {
 }
 
 void MemoryPool::keep_to_budget() {
-  std::multimap<std::size_t, Free> let_go;  // behind the lock
-  const std::lock_guard lock(mutex_);
-  std::swap(let_go, beyond_);
+  FreeBySize gone;
+  {
+    const std::lock_guard lock(mutex_);
+    std::swap(gone, beyond_);
+  }
+  let_go(gone);
 }
 
 void MemoryPool::clear() {
-  std::multimap<std::size_t, Free> let_go[2];  // behind the lock
-  const std::lock_guard lock(mutex_);
-  std::swap(let_go[0], free_), std::swap(let_go[1], beyond_);
-  budget_.set(Budget::pool, 0);
+  FreeBySize gone;
+  {
+    const std::lock_guard lock(mutex_);
+    gone = std::exchange(free_, {});
+    gone.merge(beyond_);
+    budget_.set(Budget::pool, 0);
+  }
+  let_go(gone);
 }
 
 }  // namespace attn::opencl

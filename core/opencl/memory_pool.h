@@ -40,7 +40,7 @@ class MemoryPool {
  public:
   explicit MemoryPool(Budget& budget, cl::CommandQueue queue = {})
       : budget_(budget), queue_(std::move(queue)) {}
-  ~MemoryPool() { budget_.set(Budget::pool, 0); }
+  ~MemoryPool() { clear(); }
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
 
@@ -56,13 +56,16 @@ class MemoryPool {
     float* mapped;
   };
 
-  std::vector<Free> beyond(std::size_t bytes);  // taken out, so many bytes at least, or all
+  using FreeBySize = std::multimap<std::size_t, Free>;
+
+  FreeBySize beyond(std::size_t bytes);  // taken out, so many bytes at least, or all
+  void let_go(const FreeBySize& gone);   // not under the lock
 
   Budget& budget_;
   cl::CommandQueue queue_;
   std::mutex mutex_;
-  std::multimap<std::size_t, Free> free_;    // within the budget
-  std::multimap<std::size_t, Free> beyond_;  // it has no room for these, or they are too small to count
+  FreeBySize free_;    // within the budget
+  FreeBySize beyond_;  // it has no room for these, or they are too small to count
 };
 
 }  // namespace attn::opencl

@@ -27,9 +27,22 @@ struct PoolLab {
     return buffer ? buffer->get() : nullptr;
   }
 
+  // As a result that was read where it lies.
+  cl::Buffer put_mapped(std::size_t bytes) {
+    cl::Buffer buffer(context, CL_MEM_READ_WRITE, bytes);
+    pool.put(bytes, buffer, static_cast<float*>(queue.enqueueMapBuffer(buffer, true, CL_MAP_READ, 0, bytes)));
+    return buffer;
+  }
+  // No mapping holds it either.
+  bool gone(const cl::Buffer& buffer) {
+    queue.finish();
+    return buffer.getInfo<CL_MEM_REFERENCE_COUNT>() == 1;
+  }
+
   cl::Context context{test_devices().at(0)};
+  cl::CommandQueue queue{context};
   Budget budget;
-  MemoryPool pool{budget};
+  MemoryPool pool{budget, queue};
 };
 
 }  // namespace
@@ -67,4 +80,17 @@ TEST_CASE("The pool keeps to the budget when it is told to, and nothing when it 
   CHECK((!lab.has(within) && !lab.has(another)));
   CHECK(lab.budget.held(Budget::pool) == 0);
   CHECK(lab.pool.empty());
+}
+
+TEST_CASE("What is let go of does not stay mapped, and so in memory") {
+  PoolLab lab(512 * kKiB);
+  const cl::Buffer large = lab.put_mapped(1024 * kKiB);
+  CHECK_FALSE(lab.gone(large));
+  CHECK(lab.take(300 * kKiB) == nullptr);
+  CHECK(lab.gone(large));
+  const cl::Buffer within = lab.put_mapped(512 * kKiB), beyond = lab.put_mapped(512 * kKiB);
+  lab.pool.keep_to_budget();
+  CHECK((lab.gone(beyond) && !lab.gone(within)));
+  lab.pool.clear();
+  CHECK(lab.gone(within));
 }
