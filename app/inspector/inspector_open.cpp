@@ -73,8 +73,12 @@ std::vector<std::size_t> largest(const std::vector<double>& values, std::size_t 
   const auto size = [&](std::size_t i) {
     return std::isnan(values[i]) ? std::numeric_limits<double>::infinity() : std::abs(values[i]);
   };
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return size(a) > size(b); });
-  order.resize(most - 1);
+  const auto kept = order.begin() + static_cast<std::ptrdiff_t>(most - 1);
+  std::ranges::nth_element(order, kept, [&](std::size_t a, std::size_t b) {
+    const double x = size(a), y = size(b);
+    return x != y ? x > y : a < b;
+  });
+  order.erase(kept, order.end());
   std::ranges::sort(order);
   return order;
 }

@@ -19,19 +19,25 @@ struct Bar {
   Spot spot;
 };
 
-std::vector<Bar> bars_of(const Results& results, const Attention& attention) {
-  const Stage& stage = results.graph.stages[attention.weights];
+// Of a row of weights its keys, of a column its queries.
+Cell cell_of(const Attention& attention, std::size_t i) {
+  return {attention.head, attention.query.value_or(i), attention.query ? i : *attention.key};
+}
+
+std::vector<double> weights_of(const Results& results, const Attention& attention) {
   const StageResult& weights = results.outputs[attention.weights];
-  const bool row = attention.query.has_value();
-  std::vector<Bar> bars(row ? weights.columns() : weights.rows());
-  for (std::size_t i = 0; i < bars.size(); ++i) {
-    const Cell cell{attention.head, row ? *attention.query : i, row ? i : *attention.key};
-    bars[i] = {label(row ? stage.columns : stage.rows, i),
-               weights[cell],
-               is_masked(results, attention.weights, cell),
-               {stage.id, cell}};
-  }
-  return bars;
+  std::vector<double> all(attention.query ? weights.columns() : weights.rows());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = weights[cell_of(attention, i)];
+  return all;
+}
+
+Bar bar_of(const Results& results, const Attention& attention, std::size_t i) {
+  const Stage& stage = results.graph.stages[attention.weights];
+  const Cell cell = cell_of(attention, i);
+  return {label(attention.query ? stage.columns : stage.rows, i),
+          results.outputs[attention.weights][cell],
+          is_masked(results, attention.weights, cell),
+          {stage.id, cell}};
 }
 
 // What a bar of full width stands for: 1, or less when every weight is small.
@@ -112,22 +118,22 @@ void draw_path(Flow& flow, const std::vector<PathStep>& legs) {
 
 void draw_attention(Flow& flow, const Results& results, const Attention& attention) {
   add_heading(flow, attention.title.c_str());
-  std::vector<Bar> bars = bars_of(results, attention);
-  std::vector<double> weights;
-  for (const Bar& bar : bars) weights.push_back(bar.weight);
-  const std::vector<std::size_t> shown = largest(weights, shown_of("more weights", bars.size(), kMostBars));
+  const std::vector<double> weights = weights_of(results, attention);
+  std::vector<Bar> bars;
   float label_width = 0;
-  for (const std::size_t i : shown) label_width = std::max(label_width, text_width(bars[i].label));
-  label_width = std::min(label_width, flow.width() * 0.35f);
-  const double full = full_width(weights);
   double rest = 0;
   for (const double w : weights) rest += w;
-  for (const std::size_t i : shown) {
+  for (const std::size_t i : largest(weights, shown_of("more weights", weights.size(), kMostBars))) {
+    bars.push_back(bar_of(results, attention, i));
     rest -= weights[i];
-    if (!passes_line(flow)) draw_one(flow, bars[i], full, label_width, text_width("0.0000"));
+    label_width = std::max(label_width, text_width(bars.back().label));
   }
-  if (bars.size() > kMostBars)
-    add_more(flow, "more weights", bars.size(), kMostBars - 1,
+  label_width = std::min(label_width, flow.width() * 0.35f);
+  const double full = full_width(weights);
+  for (const Bar& bar : bars)
+    if (!passes_line(flow)) draw_one(flow, bar, full, label_width, text_width("0.0000"));
+  if (weights.size() > kMostBars)
+    add_more(flow, "more weights", weights.size(), kMostBars - 1,
              "together " + write(rest, digits_for({rest, 1}, 4)));
   if (full < 1)
     add_text(flow, "a bar of full width: " + write(full, {3, false}), flow.theme().faint,

@@ -1,4 +1,4 @@
-// What the checks of one softmax are made of. For checks*.cpp only.
+// What the checks of one softmax are made of. For sources of this folder only.
 #pragma once
 
 #include <functional>

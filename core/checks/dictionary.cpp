@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/checks/checks.h"
+#include "core/checks/checks_parts.h"
 
 namespace attn {
 namespace {
@@ -24,14 +25,27 @@ double order_of(double weight) {
   return std::isnan(weight) ? std::numeric_limits<double>::infinity() : weight;
 }
 
-void add_result(Dictionary& d, const Tensor& weights, const Tensor& values) {
+void add_result(Dictionary& d, std::span<const float> weights, const Tensor& values) {
   d.result.assign(values.columns(), 0);
-  for (std::size_t key = 0; key < weights.columns(); ++key) {
-    const auto weight = static_cast<double>(weights[{d.head, d.query, key}]);
+  for (std::size_t key = 0; key < weights.size(); ++key) {
+    const auto weight = static_cast<double>(weights[key]);
     d.takers += weight != 0;
-    for (std::size_t column = 0; column < values.columns(); ++column)
-      d.result[column] += weight * static_cast<double>(values[{d.value_head, key, column}]);
+    const std::span<const float> value = checking::row_of(&values, d.value_head, key);
+    for (std::size_t column = 0; column < value.size(); ++column)
+      d.result[column] += weight * static_cast<double>(value[column]);
   }
+}
+
+// Those of the `most` largest weights first, ties in the order of keys.
+std::vector<std::size_t> ordered_keys(std::span<const float> weights, std::size_t most) {
+  std::vector<std::size_t> keys(weights.size());
+  std::iota(keys.begin(), keys.end(), 0);
+  const auto end = keys.begin() + static_cast<std::ptrdiff_t>(std::min(most, keys.size()));
+  std::ranges::partial_sort(keys, end, [&](std::size_t a, std::size_t b) {
+    const double x = order_of(static_cast<double>(weights[a])), y = order_of(static_cast<double>(weights[b]));
+    return x != y ? x > y : a < b;
+  });
+  return keys;
 }
 
 }  // namespace
@@ -51,24 +65,21 @@ std::optional<Dictionary> dictionary_of(const Results& results, StageIndex stage
   if (!results.outputs[d.values].here()) return std::nullopt;
   const Tensor& values = results.outputs[d.values].whole();
   d.head = head, d.query = query, d.value_head = shared_matrix(head, values.stack(), weights.stack());
-  add_result(d, *weights.with_row(query), values);
-  std::vector<std::size_t> keys(weights.columns());
-  std::iota(keys.begin(), keys.end(), 0);
-  const auto weight = [&](std::size_t key) { return static_cast<double>(weights[{head, query, key}]); };
-  std::ranges::stable_sort(
-      keys, [&](std::size_t a, std::size_t b) { return order_of(weight(a)) > order_of(weight(b)); });
+  const std::span<const float> row = checking::row_of(weights.with_row(query), head, query);
+  add_result(d, row, values);
+  const std::vector<std::size_t> keys = ordered_keys(row, most);
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const std::size_t key = keys[i];
+    const auto weight = static_cast<double>(row[key]);
     if (i >= most) {
-      ++d.left_out, d.left_out_weight += weight(key);
+      ++d.left_out, d.left_out_weight += weight;
       continue;
     }
     d.cards.push_back({.key = key,
                        .match = static_cast<double>(scores[{head, query, key}]),
-                       .weight = weight(key),
+                       .weight = weight,
                        .masked = is_masked(results, d.weights, {head, query, key}),
-                       .value = values.values().subspan(
-                           (d.value_head * values.rows() + key) * values.columns(), values.columns())});
+                       .value = checking::row_of(&values, d.value_head, key)});
   }
   return found;
 }
