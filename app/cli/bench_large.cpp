@@ -10,6 +10,7 @@
 #include "core/document/edit.h"
 #include "core/document/layer_plan.h"
 #include "core/opencl/watched.h"
+#include "core/system/memory.h"
 
 namespace attn::bench {
 namespace {
@@ -25,11 +26,19 @@ constexpr int kMostOpened = 3, kMostEdits = 5;
 // The most memory that the process has had since it was forgotten, in MiB.
 class Peak {
  public:
-  Peak() { std::ofstream("/proc/self/clear_refs") << "5\n"; }
+  Peak() {
+    std::ofstream forget("/proc/self/clear_refs");
+    if (!(forget << "5\n" << std::flush)) refuse();
+  }
   double now() const {
     std::ifstream status("/proc/self/status");
     for (std::string word; status >> word;)
       if (double kib = 0; word == "VmHWM:" && status >> kib) return kib / 1024;
+    refuse();
+  }
+
+ private:
+  [[noreturn]] static void refuse() {
     throw Error("bench: this system does not say how much memory a process has had", Fault::device);
   }
 };
@@ -45,8 +54,8 @@ class LargeLab {
                  .backend = opencl::watched(device.devices, device.word, budget_),
                  .budget = budget_}) {}
 
-  // The time until first rows are on screen, and until all outputs and the whole map of weights are. Every
-  // time the numbers are new ones, of which nothing is remembered.
+  // The time until first rows are on screen, and until all outputs and the whole map of weights are. Nothing
+  // of it is remembered: its tensors are new.
   void open(Times& first, Times& all) {
     screen_.app().change(layer_of({8, 8, 1}));
     settle();
@@ -67,12 +76,13 @@ class LargeLab {
   // The time until a number of the weights, some rows down, is there with its row.
   void point(Times& times) {
     pointer_.y += kDown;
+    const std::optional<Spot> before = screen_.lab().view().hovered;
     const Stopwatch watch;
     screen_.lab().move(pointer_);
-    until([&](const Results& results) {
-      const auto& spot = screen_.lab().view().hovered;
-      return spot && results.result(spot->stage).holds(spot->cell);
-    });
+    const std::optional<Spot> spot = screen_.lab().view().hovered;
+    if (!before || !spot || spot->stage != before->stage || spot->cell.row == before->cell.row)
+      throw Error("bench: a row of the weights further down is not on screen");
+    until([&](const Results& results) { return results.result(spot->stage).holds(spot->cell); });
     times.add(watch);
   }
   // The time until first rows follow an edit of X.
@@ -91,8 +101,10 @@ class LargeLab {
   template <class Condition>
   void until(Condition shown) {
     for (const Stopwatch watch; watch.wall() < kGivenUp;) {
+      const auto results = now();  // which this frame shows, or newer ones
       screen_.lab().frame();
-      if (now() && now()->document == screen_.app().document() && shown(*now())) return screen_.finish();
+      if (results && results->document == screen_.app().document() && shown(*results))
+        return screen_.finish();
       std::this_thread::sleep_for(1ms);
     }
     throw Error("bench: the numbers of a large layer did not come");
@@ -112,6 +124,10 @@ class LargeLab {
   ImVec2 pointer_{};
 };
 
+Measure memory_of(const std::string& what, double most, std::optional<double> target) {
+  return {.what = what, .unit = "MiB", .median = most, .high = most, .target = target};
+}
+
 std::vector<Measure> rows_of(Sizes sizes, const TimedDevice& device, const Amount& amount,
                              std::size_t most_kept, Calibration& calibration) {
   const Peak peak;
@@ -120,7 +136,7 @@ std::vector<Measure> rows_of(Sizes sizes, const TimedDevice& device, const Amoun
   lab.open(first, opened);
   lab.find_weights();
   for (int sample = 0; sample < amount.large_samples; ++sample) lab.point(pointed), calibration.sample();
-  const double memory = peak.now();
+  const double opened_memory = peak.now();
   for (int sample = 1; sample < std::min(amount.large_samples, kMostOpened); ++sample)
     lab.open(first, opened), calibration.sample();
   for (int sample = 0; sample < std::min(amount.large_samples, kMostEdits); ++sample)
@@ -130,11 +146,8 @@ std::vector<Measure> rows_of(Sizes sizes, const TimedDevice& device, const Amoun
           measure_of(words + "opened, until outputs and the map of weights are there", opened, kOpened),
           measure_of(words + "a number of weights pointed at, until its row is there", pointed, kPointed),
           measure_of(words + "X edited, until first rows are on screen", edited, kEdited),
-          {.what = words + "memory of the program, opened and pointed at",
-           .unit = "MiB",
-           .median = memory,
-           .high = memory,
-           .target = kMemory}};
+          memory_of(words + "memory of the program, opened and pointed at", opened_memory, kMemory),
+          memory_of(words + "the same, opened again and edited", peak.now(), std::nullopt)};
 }
 
 }  // namespace
@@ -143,6 +156,7 @@ std::vector<Measure> large(const TimedDevice& device, const Amount& amount, Cali
   // So little is kept of a small one that it is large.
   if (amount.quick()) return rows_of({256, 32, 2}, device, amount, std::size_t{1} << 20, calibration);
   std::vector<Measure> rows = rows_of({16384, 64, 1}, device, amount, Budget().most_kept(), calibration);
+  give_back_memory();
   for (Measure& row : rows_of({8192, 512, 8}, device, amount, Budget().most_kept(), calibration))
     rows.push_back(std::move(row));
   return rows;

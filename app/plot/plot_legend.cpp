@@ -1,6 +1,7 @@
 // The legend: which names it has, how large it may be, and the corner where it hides the least.
 #include <cmath>
 
+#include "app/language/speech.h"
 #include "app/plot/plot_layout.h"
 
 namespace attn {
@@ -127,7 +128,7 @@ void place_legend(PlotLayout& layout, const Theme& theme, const Plot& plot, Plot
   const ImFont* font = theme.fonts.body;
   float pitch = theme.px(kPitch);
   ImVec2 size = fit_entries(entries, theme, font, pitch, layout.inside);
-  const auto is_cut = [](const LegendEntry& entry) { return entry.shown != entry.name; };
+  const auto is_cut = [](const LegendEntry& entry) { return entry.shown != spoken(entry.name); };
   if (size.x == 0 || std::ranges::any_of(entries, is_cut)) {  // smaller letters rather than fewer
     font = theme.fonts.small, pitch = theme.px(kSmallPitch);
     size = fit_entries(entries, theme, font, pitch, layout.inside);

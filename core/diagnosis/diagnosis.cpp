@@ -103,7 +103,8 @@ void Diagnoser::State::begin(Backend& backend) {
   ours = meter.measure(backend, request.ours);
   found.nothing_changed = ours.distance;
   found.done = !found.first;
-  meter.accept_side_by_side();
+  // Ours that is cut by memory itself was measured as it is.
+  if (request.ours.head_split == HeadCut::columns) meter.accept_side_by_side();
   if (found.first) search.emplace(request, meter, ours, *found.first);
 }
 

@@ -17,11 +17,9 @@ std::vector<StageIndex> stages_meant(const Graph& graph, std::string_view id);
 // Whether cells of it can be masked: scores, or what is added to them.
 bool can_be_masked(const Graph& graph, StageIndex stage);
 
-// Whether its heads were cut out of a projection in the order of memory. Code may have written the projection
-// down before, heads side by side, which is read by columns.
-bool cut_by_memory(const Graph& graph, StageIndex stage);
-// What is read then in place of such heads, h × n × d: the same numbers as one matrix n × h·d, cut by
-// columns.
-Tensor by_columns(const Tensor& heads);
+// Ours as yours may have it. Where heads of queries, keys or values are cut in the order of memory, code may
+// have written the projection down before, heads side by side, which is read by columns: then the nearer of
+// both.
+Tensor as_given(const Graph& graph, StageIndex stage, const Tensor& ours, const Tensor& yours);
 
 }  // namespace attn

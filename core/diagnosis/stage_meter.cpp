@@ -30,12 +30,6 @@ bool StageMeter::are_of(NumberFormat format) const {
                      [&](const GivenStage& stage) { return is_of_format(stage.numbers, format); });
 }
 
-std::vector<Tensor> StageMeter::meant(Backend& backend, LayerRunner::Running& running, StageIndex stage) {
-  std::vector<Tensor> all{runner_.numbers(backend, running, stage)};
-  if (side_by_side_ && cut_by_memory(running.graph, stage)) all.push_back(by_columns(all.front()));
-  return all;
-}
-
 MeasuredLayer StageMeter::measure(Backend& backend, const LayerSpec& layer,
                                   std::optional<double> give_up_above) {
   MeasuredLayer measured;
@@ -51,12 +45,12 @@ MeasuredLayer StageMeter::measure(Backend& backend, const LayerSpec& layer,
     for (const StageIndex stage : stages_meant(running.graph, yours_[s].id)) {
       measured.shapes.back() = running.graph.stages[stage].shape;
       if (measured.shapes.back() != yours.shape()) continue;
+      Tensor ours = runner_.numbers(backend, running, stage);
+      if (side_by_side_) ours = as_given(running.graph, stage, ours, yours);
       const bool masks = can_be_masked(running.graph, stage);
-      for (const Tensor& ours : meant(backend, running, stage)) {
-        const Closeness close = closeness_of(yours, ours, {tolerance_, masks, layer.precision});
-        if (nearest && !(close.distance < nearest->distance)) continue;
-        nearest = close, numbers = ours, maskable = masks;
-      }
+      const Closeness close = closeness_of(yours, ours, {tolerance_, masks, layer.precision});
+      if (nearest && !(close.distance < nearest->distance)) continue;
+      nearest = close, numbers = ours, maskable = masks;
     }
     if (nearest) {
       measured.stages.push_back(nearest->distance);

@@ -27,7 +27,7 @@ class StageMeter {
 
   // Only the first so many stages count from here on.
   void count_only(std::size_t stages) { count_ = stages; }
-  // From here on a stage whose heads are cut by memory may also be given as it was before (`cut_by_memory`).
+  // From here on heads that are cut by memory may be given as they were before (`as_given`).
   void accept_side_by_side() { side_by_side_ = true; }
   const std::vector<GivenStage>& yours() const { return yours_; }
   // Whether all counted stages of yours are numbers of that format.
@@ -40,9 +40,6 @@ class StageMeter {
   GivenNumbers numbers_of(const MeasuredLayer& measured) const;
 
  private:
-  // The stage, and what else of that layer it may be given as.
-  std::vector<Tensor> meant(Backend& backend, LayerRunner::Running& running, StageIndex stage);
-
   std::vector<GivenStage> yours_;
   Tolerance tolerance_;
   std::size_t count_;

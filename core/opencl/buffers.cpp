@@ -44,6 +44,7 @@ cl::Buffer Buffers::allocate(std::size_t bytes, const void* contents) {
     if (error.err() != CL_MEM_OBJECT_ALLOCATION_FAILURE || !oldest_use()) throw;
   }
   while (oldest_use()) release_oldest();
+  pool_->finish();
   return create();
 }
 

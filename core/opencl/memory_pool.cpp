@@ -8,18 +8,29 @@ namespace {
 
 constexpr std::size_t kLeastCounted = std::size_t{1} << 17;  // bytes; smaller memory is next to nothing
 
+// A mapping keeps PoCL's buffer and its memory, whoever lets go of it.
+void unmap(const cl::CommandQueue& queue, const cl::Buffer& buffer, float* mapped) noexcept {
+  if (mapped) try {
+      queue.enqueueUnmapMemObject(buffer, mapped);
+    } catch (const cl::Error&) {  // of a device that is lost nothing comes back
+    }
+}
+
 }  // namespace
 
 DeviceMemory::~DeviceMemory() {
-  if (const auto to = pool.lock()) to->put(bytes, std::move(buffer), mapped);
+  if (const auto to = pool.lock())
+    to->put(bytes, std::move(buffer), mapped);
+  else
+    unmap(queue, buffer, mapped);
 }
 
-// A mapping keeps PoCL's buffer and its memory, whoever lets go of it.
 void MemoryPool::let_go(const FreeBySize& gone) {
-  for (const auto& [bytes, free] : gone) try {
-      if (free.mapped) queue_.enqueueUnmapMemObject(free.buffer, free.mapped);
-    } catch (const cl::Error&) {  // of a device that is lost nothing comes back
-    }
+  for (const auto& [bytes, free] : gone) unmap(queue_, free.buffer, free.mapped);
+}
+
+void MemoryPool::finish() {
+  if (queue_()) queue_.finish();
 }
 
 std::optional<cl::Buffer> MemoryPool::take(std::size_t bytes) {

@@ -8,7 +8,6 @@
 #include <mutex>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "core/opencl/opencl.h"
 #include "core/system/budget.h"
@@ -19,12 +18,13 @@ class MemoryPool;
 
 // A buffer of its own, which returns to the pool with its last holder: commands are carried out in their
 // order, so that those that still use it are done when the next ones begin. Whoever drops it last, the window
-// say, waits for no driver.
+// say, waits for no driver while the pool is there.
 struct DeviceMemory {
   cl::Buffer buffer;
   std::size_t bytes = 0;
   std::weak_ptr<MemoryPool> pool = {};
-  float* mapped = nullptr;  // where it is read here; unmapped before it is given out again
+  float* mapped = nullptr;      // where it is read here; unmapped before it is given out again, or let go of
+  cl::CommandQueue queue = {};  // that mapped it
 
   DeviceMemory(cl::Buffer of, std::size_t size, std::weak_ptr<MemoryPool> from)
       : buffer(std::move(of)), bytes(size), pool(std::move(from)) {}
@@ -49,6 +49,7 @@ class MemoryPool {
   bool empty();
   void clear();
   void keep_to_budget();  // lets go of all that it has no room for
+  void finish();          // until what was let go of is free
 
  private:
   struct Free {

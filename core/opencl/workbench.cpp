@@ -90,6 +90,7 @@ Tensor Workbench::compute(Shape shape, const std::function<void(const cl::Buffer
   if (wanted_ != Numbers::there) {
     held.memory->mapped = static_cast<float*>(context_.queue().enqueueMapBuffer(
         held.memory->buffer, wanted_ == Numbers::here, CL_MAP_READ, 0, bytes, nullptr, &held.ready));
+    held.memory->queue = context_.queue();
   }
   const Tensor tensor = Tensor::on_device(shape, std::make_shared<const DeviceTensor>(std::move(held)));
   if (wanted_ != Numbers::here) return tensor;

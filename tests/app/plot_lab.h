@@ -80,10 +80,10 @@ struct Shown {
 // Without pixels.
 class PlotLab {
  public:
-  explicit PlotLab(Plot plot, Rect area = {{100, 80}, {700, 480}}, float scale = 1)
+  explicit PlotLab(Plot plot, Rect area = {{100, 80}, {700, 480}}, float scale = 1, Settings settings = {})
       : shown{std::move(plot), area} {
     Headless::Options options{
-        .document = read_document("three-tokens"), .settings = Settings{}, .scale = scale};
+        .document = read_document("three-tokens"), .settings = std::move(settings), .scale = scale};
     options.on_top = [this] {
       if (lab_) shown.draw(lab_->app(), lab_->theme());
     };

@@ -163,6 +163,16 @@ TEST_CASE("a legend takes smaller letters before it cuts a name") {
   CHECK(smaller);
 }
 
+TEST_CASE("a legend in another language keeps its letters where no name is cut") {
+  Plot plot{.id = "p"};
+  plot.series = {curve("all again", {1, 2, 3})};
+  PlotLab lab(plot, {{100, 80}, {800, 480}}, 1, {.language = "de"});
+  const LegendLayout legend = lab.layout().legend;
+  REQUIRE(legend.entries.size() == 1);
+  CHECK(legend.entries[0].shown != "all again");
+  CHECK(legend.font == lab->theme().fonts.body);
+}
+
 TEST_CASE("a plot too small for anything draws nothing and does not fail") {
   PlotLab lab(full_plot());
   for (const ImVec2 size : {ImVec2{0, 0}, ImVec2{0, 100}, ImVec2{100, 0}, ImVec2{1, 1}, ImVec2{-50, 40},

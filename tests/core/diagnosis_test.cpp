@@ -85,6 +85,29 @@ TEST_CASE("queries, keys and values may have been written before the wrong code 
   CHECK(*std::ranges::max_element(found.found()->stages) < 1e-6);
 }
 
+TEST_CASE("only queries, keys and values of heads that are cut by memory may be given side by side") {
+  LayerSpec layer = causal_layer(2);
+  const auto given = [&](const char* id) {
+    const Graph graph = build_graph(layer);
+    const StageIndex stage = *graph.find(id);
+    Random random(4);
+    const Tensor ours = normal(random, graph.stages[stage].shape);
+    std::vector<float> numbers(ours.shape().size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const Cell cell = cell_at(ours.shape(), i);
+      numbers[i] = ours.values()[(cell.row * ours.stack() + cell.head) * ours.columns() + cell.column];
+    }
+    const Tensor yours(ours.shape(), std::move(numbers));
+    return as_given(graph, stage, ours, yours) == yours;
+  };
+  CHECK_FALSE(given("q"));
+  layer.head_split = HeadCut::memory;
+  CHECK(given("q"));
+  CHECK(given("v"));
+  layer.softmax_over = SoftmaxOver::heads;
+  CHECK_FALSE(given("weights"));
+}
+
 TEST_CASE("a fill for −∞ is no difference, and is named") {
   const LayerSpec layer = causal_layer(3);
   std::vector<GivenStage> yours = given_by(layer, {"masked", "weights"});

@@ -94,3 +94,13 @@ TEST_CASE("What is let go of does not stay mapped, and so in memory") {
   lab.pool.clear();
   CHECK(lab.gone(within));
 }
+
+TEST_CASE("A result that outlives its pool does not stay mapped either") {
+  PoolLab lab(512 * kKiB);
+  const cl::Buffer buffer(lab.context, CL_MEM_READ_WRITE, kKiB);
+  auto memory = std::make_unique<DeviceMemory>(buffer, kKiB, std::weak_ptr<MemoryPool>());
+  memory->mapped = static_cast<float*>(lab.queue.enqueueMapBuffer(buffer, true, CL_MAP_READ, 0, kKiB));
+  memory->queue = lab.queue;
+  memory.reset();
+  CHECK(lab.gone(buffer));
+}

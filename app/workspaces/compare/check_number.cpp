@@ -7,6 +7,7 @@
 #include "app/inspector/inspector_numbers.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/bars.h"
+#include "app/workspaces/compare/check_rows.h"
 
 namespace attn {
 namespace {
@@ -154,6 +155,18 @@ void draw_terms_of(const CheckNumber& number, const Results& of, const LayerSpec
                 product ? flow.theme().key : flow.theme().text);
 }
 
+// Whether its terms are those of yours: not of what was written before heads were cut.
+bool has_terms_of_yours(const CheckNumber& number) {
+  const auto* stages = number.mistaken ? mistaken_stages(number.flow.frame) : nullptr;
+  if (!stages) return number.mistaken != nullptr;
+  const auto shown = std::ranges::find(*stages, number.spot.stage, [](const CheckedStage& stage) {
+    return std::string_view(stage.verdict.id);
+  });
+  if (shown == stages->end() || shown->ours.empty()) return true;
+  const StageResult made = number.mistaken->result(number.spot.stage);
+  return !made.here() || made.whole().id() == shown->ours.id();
+}
+
 }  // namespace
 
 std::optional<double> scale_of(const Results& results, Cell cell) {
@@ -196,7 +209,7 @@ void draw_number_terms(const CheckNumber& number) {
   if (number.of_pair() && !product) return;
   add_heading(number.flow, product ? "q · k, term by term" : "Term by term");
   ImGui::PushID("yours");
-  if (number.mistaken)
+  if (has_terms_of_yours(number))
     draw_terms_of(number, *number.mistaken, number.mistaken->document.layer(), "yours",
                   number.flow.theme().key);
   ImGui::PopID();

@@ -107,8 +107,8 @@ struct MistakenMemo {
   std::size_t bytes() const { return bytes_of(stages); }
 };
 
-CheckedStage with_numbers(const CheckedStage& stage, const CheckSpec& check, const Tensor& yours,
-                          const Stage& of, const Tensor& ours) {
+CheckedStage with_mistakes(const CheckedStage& stage, const CheckSpec& check, const Tensor& yours,
+                           const Stage& of, const Tensor& ours) {
   CheckedStage with{.compared = stage.compared, .verdict = {.id = stage.verdict.id}, .ours = ours};
   if (yours.shape() != ours.shape()) {
     with.verdict.same_shape = with.verdict.equal = false;
@@ -119,15 +119,13 @@ CheckedStage with_numbers(const CheckedStage& stage, const CheckSpec& check, con
   return with;
 }
 
-// Heads that are cut by memory as the search takes them: yours may be what was there before.
-CheckedStage with_mistakes(const CheckedStage& stage, const CheckSpec& check, const Tensor& yours,
-                           const Stage& of, const Results& mistaken) {
-  const Tensor ours = mistaken.result(stage.verdict.id).whole();
-  CheckedStage with = with_numbers(stage, check, yours, of, ours);
-  const auto made = mistaken.graph.find(stage.verdict.id);
-  if (!with.verdict.same_shape || !made || !cut_by_memory(mistaken.graph, *made)) return with;
-  CheckedStage before = with_numbers(stage, check, yours, of, by_columns(ours));
-  return before.verdict.largest < with.verdict.largest ? before : with;
+// As the search takes it.
+Tensor mistaken_numbers(const Results& mistaken, const Document& document, const std::string& id,
+                        const Tensor& yours) {
+  const StageIndex stage = *mistaken.graph.find(id);
+  const Tensor& ours = mistaken.outputs[stage].whole();
+  return document.layer().head_split == HeadCut::columns ? as_given(mistaken.graph, stage, ours, yours)
+                                                         : ours;
 }
 
 }  // namespace
@@ -145,10 +143,12 @@ const std::vector<CheckedStage>* mistaken_stages(Frame& frame) {
         for (const CheckedStage& stage : *stages) {
           const Results& results = *frame.engine.results;
           const StageResult& yours = results.outputs[*stage.compared.b];
-          made.stages.push_back(mistaken.result(stage.verdict.id).here() && yours.here()
-                                    ? with_mistakes(stage, results.document.check, yours.whole(),
-                                                    results.graph.stages[*stage.compared.a], mistaken)
-                                    : stage);
+          made.stages.push_back(
+              mistaken.result(stage.verdict.id).here() && yours.here()
+                  ? with_mistakes(
+                        stage, results.document.check, yours.whole(), results.graph.stages[*stage.compared.a],
+                        mistaken_numbers(mistaken, results.document, stage.verdict.id, yours.whole()))
+                  : stage);
         }
       });
   return memo.stages.size() == stages->size() ? &memo.stages : nullptr;

@@ -126,11 +126,12 @@ void draw_training_why(TrainingScene& scene, Rect area) {
   const WhyWords why = why_words(scene);
   const float pad = theme.px(12);
   const ImU32 colour = scene.colour(*scene.runs.b);
-  list.AddRectFilled(area.min, area.max, mix(theme.canvas, colour, 0.06f), theme.px(5));
+  const ImU32 ground = mix(theme.canvas, colour, 0.06f);
+  list.AddRectFilled(area.min, area.max, ground, theme.px(5));
   list.AddRect(area.min, area.max, with_alpha(colour, 0.6f), theme.px(5), 0, theme.px(1));
   const ImFont *bold = theme.fonts.bold, *font = theme.fonts.body;
-  draw_text(list, bold, {area.min.x + pad, area.min.y + theme.px(8)},
-            read_colour(theme, colour, theme.canvas), why.title);
+  draw_text(list, bold, {area.min.x + pad, area.min.y + theme.px(8)}, read_colour(theme, colour, ground),
+            why.title);
   const std::string lines = wrapped(font, why.words, area.width() - 2 * pad);
   draw_text(list, font, {area.min.x + pad, area.min.y + theme.px(12) + font_size(bold)}, theme.text, lines);
 }

@@ -213,14 +213,11 @@ struct ProductSum {
   void add(double term) { value += term, magnitude += std::abs(term), ++count; }
 };
 
-// Of a block in float each of so many sums is off by a rounding of it (Higham 2002, section 3.1). `in_float`
-// sums of blocks, of 64 terms then, are in float as well, or blocks are those of other products.
-constexpr double kBlockTerms = 128;
-double block_error(double magnitude, double sums = kBlockTerms) {
-  return 1.01 * sums * kUnit * magnitude;
-}
-double float_block_error(const ProductSum& sum) {
-  return block_error(sum.magnitude, std::max(kBlockTerms, 64 + std::ceil(sum.count / 64)));
+// Of a block in float each of its sums is off by a rounding of it (Higham 2002, section 3.1). Blocks have 128
+// terms at most; `in_float` they may have 64, and sums of blocks are in float as well.
+double block_error(const ProductSum& sum, bool in_float = false) {
+  const double sums = in_float ? std::max(128.0, 64 + std::ceil(sum.count / 64)) : 128;
+  return 1.01 * std::min(sum.count, sums) * kUnit * sum.magnitude;
 }
 
 // The sum is rounded once and what follows moves its error by at most 1.13, the steepest slope of GELU. That
@@ -266,7 +263,7 @@ double matmul_tolerance(const Case& c, Cell cell, double reference, const Arithm
   if (at.bias) sum.add(c.inputs[at.bias][{0, 0, cell.column}]);
   const double of_sum = sum_error(sum.count, sum.magnitude, arithmetic);
   const bool in_blocks = op.in_blocks && left.columns >= MatMul::kManyTerms;
-  const double of_blocks = op.in_float ? float_block_error(sum) : in_blocks ? block_error(sum.magnitude) : 0;
+  const double of_blocks = op.in_float || in_blocks ? block_error(sum, op.in_float) : 0;
   return product_tolerance(op.after, sum, of_sum + of_blocks, reference, arithmetic);
 }
 
@@ -280,8 +277,7 @@ double project_tolerance(const Case& c, Cell cell, double reference, const Arith
   for (std::size_t k = 0; k < x.columns(); ++k)
     sum.add(static_cast<double>(x[{0, cell.row, k}]) * static_cast<double>(w[{0, k, column}]));
   const double of_sum = sum_error(sum.count + 1, sum.magnitude, arithmetic);
-  return product_tolerance(op.after, sum,
-                           of_sum + (x.columns() >= MatMul::kManyTerms ? block_error(sum.magnitude) : 0),
+  return product_tolerance(op.after, sum, of_sum + (x.columns() >= MatMul::kManyTerms ? block_error(sum) : 0),
                            reference, arithmetic);
 }
 
