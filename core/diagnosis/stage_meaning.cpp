@@ -30,12 +30,14 @@ constexpr std::array kMadeFrom{
     MadeFrom{given::dropped, given::masked_weights},
 };
 
+// By columns they are cut as they are projected.
 bool is_cut_by_memory(const Graph& graph, StageIndex index) {
   const Stage& stage = graph.stages[index];
   const bool of_projection =
       stage.role == Role::query || stage.role == Role::key || stage.role == Role::value;
-  return of_projection && std::holds_alternative<Reshape>(stage.operation) && stage.shape.stack > 1 &&
-         graph.stages[stage.inputs.front()].shape.stack == 1;
+  if (!of_projection || stage.shape.stack == 1 || stage.inputs.empty()) return false;
+  const Stage& from = graph.stages[stage.inputs.front()];
+  return from.role == stage.role && from.shape.stack == 1;
 }
 
 // What is read in place of heads, h × n × d, that were written as one matrix n × h·d in the same order.

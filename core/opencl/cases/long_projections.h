@@ -1,5 +1,5 @@
-// Cases of projections of many terms, which are summed in float by blocks of 64 or 128: their last block short,
-// heads that straddle vectors of columns, a single row of a matrix that is read as it lies.
+// Cases of projections of many terms, which are summed in float by blocks of 64 or 128: their last block
+// short, heads that straddle vectors of columns, a single row of a matrix that is read as it lies.
 #pragma once
 
 #include "core/opencl/cases/families.h"
