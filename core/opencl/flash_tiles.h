@@ -11,10 +11,11 @@ inline FlashTileChoice flash_choice(Variant variant) {
   return {{6, 12, 24, 48}, {64, 128, 192, 256, 384}};
 }
 
-// Those of the variant, where the kernels have them.
+// Those of the variant, where the kernels have them; an item of few rows, where long loops are left early.
 inline FlashTiles flash_tiles(Variant variant) {
   if (flash_choice(variant).has(variant.flash_tiles)) return variant.flash_tiles;
-  return variant.groups ? FlashTiles{16, 64} : FlashTiles{24, 384};
+  if (variant.groups) return {16, 64};
+  return {variant.most_steps == kEndless ? std::size_t{24} : std::size_t{6}, 384};
 }
 
 }  // namespace attn::opencl
