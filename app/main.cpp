@@ -15,6 +15,7 @@
 #include "app/host/leaving.h"
 #include "core/opencl/devices.h"
 #include "core/system/error.h"
+#include "core/system/memory.h"
 
 namespace {
 
@@ -50,6 +51,7 @@ void print_all(std::string_view text) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  attn::give_back_large_matrices();
   keep_standard_streams();
   refuse_relative_folders();
   attn::opencl::reserve_variables();

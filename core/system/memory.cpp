@@ -115,6 +115,10 @@ FreeMemory free_memory(const std::string& root) {
   return free;
 }
 
+void give_back_large_matrices() {
+  ::mallopt(M_MMAP_THRESHOLD, 4 << 20);
+}
+
 void give_back_memory() {
   ::malloc_trim(0);
 }

@@ -16,6 +16,11 @@ struct FreeMemory {
 // up. `root`: where /proc and /sys are, for tests.
 FreeMemory free_memory(const std::string& root = "");
 
+// From here on matrices of 4 MiB and more go back to the system when they are let go of. The C library learns
+// from the first that goes to keep such memory, in pieces that few others fit. To be called before there are
+// threads.
+void give_back_large_matrices();
+
 // Returns to the system what was let go. The C library keeps it otherwise: after large work that is over, by
 // the gigabyte.
 void give_back_memory();
