@@ -20,6 +20,7 @@ using namespace std::chrono_literals;
 constexpr double kOpened = 3000, kPointed = 50, kEdited = 1000;  // milliseconds
 constexpr double kMemory = 1024;                                 // MiB
 constexpr double kGivenUp = 600'000;                             // milliseconds
+constexpr auto kBetweenFrames = 4ms;                             // a window that waits draws none
 constexpr float kDown = 3;                                       // pixels, from a row to another
 constexpr int kMostOpened = 3, kMostEdits = 5;
 
@@ -105,7 +106,7 @@ class LargeLab {
       screen_.lab().frame();
       if (results && results->document == screen_.app().document() && shown(*results))
         return screen_.finish();
-      std::this_thread::sleep_for(1ms);
+      std::this_thread::sleep_for(kBetweenFrames);
     }
     throw Error("bench: the numbers of a large layer did not come");
   }

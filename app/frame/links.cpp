@@ -2,13 +2,26 @@
 #include "app/frame/links.h"
 
 #include <algorithm>
-#include <set>
+#include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "app/frame/visible_stages.h"
 #include "core/operations/matmul.h"
 
 namespace attn {
 namespace {
+
+// A cell of a stage; behind a softmax there are as many as keys.
+using Place = std::pair<StageIndex, Cell>;
+struct PlaceHash {
+  std::size_t operator()(const Place& place) const {
+    std::size_t hash = place.first;
+    for (const std::size_t part : {place.second.head, place.second.row, place.second.column})
+      hash = (hash ^ part) * 0x9E3779B97F4A7C15u;
+    return hash ^ (hash >> 32);
+  }
+};
 
 class Linker {
  public:
@@ -45,6 +58,9 @@ class Linker {
   }
 
   Links take() {
+    std::ranges::sort(sources_);
+    const auto repeated = std::ranges::unique(sources_);
+    sources_.erase(repeated.begin(), repeated.end());
     for (const auto& [stage, cell] : sources_)
       links_.sources[results_.graph.stages[stage].id].push_back(cell);
     return std::move(links_);
@@ -68,7 +84,7 @@ class Linker {
 
   void add_source(StageIndex source, Cell cell) {
     const Stage& stage = results_.graph.stages[source];
-    if (is_marked(stage)) sources_.insert({source, cell});
+    if (is_marked(stage)) sources_.emplace_back(source, cell);
     if (!on_screen(stage, view_)) follow_sources(source, cell);
   }
 
@@ -82,7 +98,8 @@ class Linker {
 
   const Results& results_;
   const View& view_;
-  std::set<std::pair<StageIndex, Cell>> opened_, sources_;
+  std::unordered_set<Place, PlaceHash> opened_;
+  std::vector<Place> sources_;
   Links links_;
 };
 
