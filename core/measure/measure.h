@@ -87,7 +87,7 @@ class Measurement {
     Trial trial;
     std::size_t point = 0;    // in measured_.points
     std::size_t repeats = 1;  // runs of a sample: short ones are measured together
-    double seconds = 0;       // of a run, as the first took
+    double seconds = 0;       // of a run, the shortest so far
     bool kept = true;         // from round to round; else it is made anew
     bool warmed() const { return repeats > 1 || !kept; }  // by a run before its sample
   };

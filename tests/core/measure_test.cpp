@@ -14,20 +14,27 @@ using namespace attn::tests;
 
 namespace {
 
-// Notes its runs; each takes a second of the clock and a megabyte.
-Contender noting(const std::string& name, std::vector<std::string>& log, Clock& clock) {
+// A run of n is `run(n)` and takes a megabyte.
+Contender running(const std::string& name, const std::function<void(std::size_t n)>& run) {
   const auto work = [](std::size_t n) { return Work{.operations = static_cast<double>(n)}; };
   return {.name = name,
           .work = work,
           .needs = [](std::size_t) { return Needs{.held = 1 << 20}; },
           .make =
-              [=, &log, &clock](std::size_t n) {
-                return Trial{.work = work(n), .run = [=, &log, &clock](Backend&, const GiveUp&) {
-                               log.push_back(name + std::to_string(n));
-                               clock.now += 1;
+              [=](std::size_t n) {
+                return Trial{.work = work(n), .run = [=](Backend&, const GiveUp&) {
+                               run(n);
                                return true;
                              }};
               }};
+}
+
+// Notes its runs; each takes a second of the clock.
+Contender noting(const std::string& name, std::vector<std::string>& log, Clock& clock) {
+  return running(name, [name, &log, &clock](std::size_t n) {
+    log.push_back(name + std::to_string(n));
+    clock.now += 1;
+  });
 }
 
 }  // namespace
@@ -167,6 +174,22 @@ TEST_CASE("a run that would take too long is left out with all that are longer a
   CHECK(left->n == 2048);
   CHECK(contains(left->why, "a run would take about 0.01"));
   CHECK(clock.now < 2);
+}
+
+TEST_CASE("a run that something else held up does not leave out longer ones") {
+  Clock clock;
+  Clocked backend(clock);
+  int runs_of_32 = 0;
+  const Contender contender = running("a", [&](std::size_t n) {
+    const bool held_up = n == 32 && ++runs_of_32 == 2;  // the run by which the next length is weighed
+    clock.now += held_up ? 1 : 1e-3;
+  });
+  MeasureSpec spec = small_spec();
+  spec.lengths = {16, 32, 64}, spec.alone.emplace(), spec.stages_at = 0, spec.seconds_of_run = 0.5;
+  Measurement measurement(spec, {contender}, clock.surroundings());
+  const Measured measured = measure_all(measurement, backend);
+  CHECK(measured.of("a").size() == 3);
+  CHECK(left_out(measured, "a") == nullptr);
 }
 
 TEST_CASE("a first length beyond what the peak allows is not begun either") {
