@@ -113,6 +113,10 @@ TEST_CASE("What was written before heads were cut wrong is equal with that mista
   };
   CHECK(rows("with it") == 7);
   CHECK(rows("with it equal") == 7);
+  // The legend names every head, where words leave it little room by number alone.
+  CHECK(lab.find_text("head 0"));
+  for (const char* head : {"1", "2", "3"})
+    CHECK((lab.find_text(head) || lab.find_text("head " + std::string(head))));
 }
 
 TEST_CASE("Equal numbers have nothing to mend") {

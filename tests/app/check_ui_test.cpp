@@ -27,6 +27,18 @@ void write_dump(const std::string& path, const LayerSpec& theirs) {
   write_file(path, write_npz(members));
 }
 
+// A number of yours is another by `by`.
+void alter(Document& document, const std::string& id, Cell cell, float by) {
+  std::vector<GivenStage> stages = given_stages(document.check);
+  for (GivenStage& stage : stages) {
+    if (stage.id != id) continue;
+    std::vector<float> values(stage.numbers.values().begin(), stage.numbers.values().end());
+    values[index_of(stage.numbers.shape(), cell)] += by;
+    stage.numbers = {stage.numbers.shape(), std::move(values)};
+  }
+  set_given_stages(document.check, stages);
+}
+
 // Frames until what was read is in the document, or an error is said.
 void wait_for_reading(CheckLab& lab) {
   for (int i = 0; i < 2000 && lab.view().of<CompareView>().reading; ++i) lab.frame(), lab.settle();
@@ -75,6 +87,30 @@ TEST_CASE("a file shows the head in which it differs first, brackets choose anot
   lab.type("[");
   lab.frames(2);
   CHECK(lab.view().layer.head == (first + 3) % 4);
+}
+
+TEST_CASE("the head shown follows the first difference until brackets choose another") {
+  Document document = checked(checked_layer(), checked_layer());
+  alter(document, "q", {3, 0, 0}, 0.01f);
+  alter(document, "scaled", {1, 2, 0}, 1);
+  CheckLab lab(document);
+  CHECK(lab.view().layer.head == 3);
+  enter(lab, "##check.absolute", "0.1");
+  lab.frames(2);
+  CHECK(lab.view().layer.head == 1);
+  CHECK(lab.shows("in head 1"));
+  lab.type("]");
+  enter(lab, "##check.absolute", "1e-6");
+  lab.frames(2);
+  CHECK(lab.view().layer.head == 2);
+}
+
+TEST_CASE("without a file the canvas says what to open and nothing is searched for") {
+  Document document = checked(checked_layer(), checked_layer());
+  set_given_stages(document.check, {});
+  CheckLab lab(document);
+  CHECK(lab.shows("No numbers of yours yet"));
+  CHECK_FALSE(lab.shows("searching …"));
 }
 
 TEST_CASE("F pins one number after the other that differs and each is beyond the tolerance") {

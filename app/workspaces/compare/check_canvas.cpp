@@ -69,17 +69,21 @@ void scroll_to_stage(Frame& frame, const CheckLayout& layout, Rect canvas) {
                        {{row.area.min.x, row.area.min.y - layout.heads}, row.area.max});
 }
 
-// A file that is new shows the head in which it differs first, until a person chooses another.
+// The head in which a file differs first is shown until a person chooses another.
 void lead_to_first_head(Frame& frame) {
   CompareView& view = frame.view.of<CompareView>();
   const std::vector<StageVerdict> verdicts = check_verdicts(frame);
   const std::vector<std::string>& file = frame.draft.check.file;
-  if (verdicts.empty() || view.led_to == file) return;
-  view.led_to = file;
+  if (verdicts.empty()) return;
+  std::size_t& head = frame.view.layer.head;
+  if (view.led_by != file) {
+    view.led_by = file;
+    view.led_to = head == 0 && !frame.view.focus() ? std::optional(head) : std::nullopt;
+  }
   const auto first = first_of(verdicts);
-  if (!first || !verdicts[*first].same_shape || frame.view.focus() || frame.view.layer.head > 0) return;
-  const auto stage = frame.graph.find(verdicts[*first].id);
-  if (stage) frame.view.layer.head = cell_at(frame.graph.stages[*stage].shape, verdicts[*first].at).head;
+  if (!first || !verdicts[*first].same_shape || frame.view.focus() || head != view.led_to) return;
+  if (const auto stage = frame.graph.find(verdicts[*first].id))
+    view.led_to = head = cell_at(frame.graph.stages[*stage].shape, verdicts[*first].at).head;
 }
 
 // Where the diagnosis is below, what it comes to is seen first.

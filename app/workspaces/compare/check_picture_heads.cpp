@@ -99,16 +99,26 @@ void draw_owner_map(const PictureScene& scene, Rect half, const OwnerMap& map, s
   scene.list().AddRect(lit.min, lit.max, theme.outline, theme.px(2), 0, theme.px(2));
 }
 
-// Squares with the names of the owners, as many as fit; what remains of the line.
+// Squares with the names of the owners, as many as fit; what remains of the line. Where not all of them do,
+// the name stands at the first alone.
 Rect draw_legend(const PictureScene& scene, Rect line, const std::string& name, std::size_t count,
                  std::size_t looked_at, float room) {
   const Theme& theme = scene.theme();
   const ImFont* font = theme.fonts.small;
   const float side = theme.px(9), top = line.max.y - font_size(font) - theme.px(1);
+  const std::size_t shown = std::min(count, kMostLegend);
+  const auto text_of = [&](std::size_t i, bool named) {
+    return named || i == 0 ? name + " " + std::to_string(i) : std::to_string(i);
+  };
+  const auto width_of = [&](const std::string& text) {
+    return side + theme.px(kSignGap) + text_width(font, text) + theme.px(kMapGap);
+  };
+  float all_named = 0;
+  for (std::size_t i = 0; i < shown; ++i) all_named += width_of(text_of(i, true));
   float x = line.min.x;
-  for (std::size_t i = 0; i < std::min(count, kMostLegend); ++i) {
-    const std::string text = name + " " + std::to_string(i);
-    const float end = x + side + theme.px(kSignGap) + text_width(font, text) + theme.px(kMapGap);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const std::string text = text_of(i, all_named <= room);
+    const float end = x + width_of(text);
     if (end > line.min.x + room) break;
     scene.list().AddRectFilled({x, top + theme.px(3)}, {x + side, top + theme.px(3) + side},
                                owner_colour(theme, i, looked_at), theme.px(2));
