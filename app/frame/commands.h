@@ -17,6 +17,7 @@ struct Shortcut {
   char character = 0;  // in place of a key: what is typed, wherever a layout has it
 
   explicit operator bool() const { return key != 0 || character != 0; }
+  bool operator==(const Shortcut&) const = default;
 };
 
 constexpr Shortcut plain(int key) {

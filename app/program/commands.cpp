@@ -235,7 +235,7 @@ bool keeps_keys(const Application& app, const Command& command) {
 // A key of the workspace on screen is its own there.
 void leave_keys_to(Application& app, Command& own, Commands& list) {
   const auto same = [&](const Command& command) {
-    return &command != &own && own.shortcut && to_string(command.shortcut) == to_string(own.shortcut);
+    return &command != &own && own.shortcut && command.shortcut == own.shortcut;
   };
   if (std::ranges::any_of(list, [&](const Command& c) { return same(c) && keeps_keys(app, c); }))
     own.shortcut = {};

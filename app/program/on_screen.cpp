@@ -37,6 +37,8 @@ std::shared_ptr<const Built> OnScreen::build(const Document& document, const Wor
 void OnScreen::update_table(Application& application) {
   TableKey key = table_key(application);
   const bool touched = ImGui::IsMouseReleased(0) || ImGui::IsMouseClicked(0) || any_key_pressed();
+  // A drag changes the document in every frame, and nobody chooses a command in it: its end is a touch.
+  if (table_key_ && ImGui::IsMouseDragging(0)) key.history = table_key_->history, key.busy = table_key_->busy;
   if (!touched && table_key_ == key) return;
   table_ = make_commands(application);
   table_key_ = std::move(key);
