@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 constexpr double kOpened = 3000, kPointed = 50, kEdited = 1000;  // milliseconds
 constexpr double kMemory = 1024;                                 // MiB
 constexpr double kGivenUp = 600'000;                             // milliseconds
-constexpr auto kBetweenFrames = 4ms;                             // a window that waits draws none
+constexpr auto kBetweenFrames = 4ms;                             // a window that waits draws few
 constexpr float kDown = 3;                                       // pixels, from a row to another
 constexpr int kMostOpened = 3, kMostEdits = 5;
 

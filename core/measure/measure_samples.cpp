@@ -131,7 +131,7 @@ bool Measurement::perform_point(const Task& task, Backend& backend, const GiveUp
   if (!warm(task, backend, give_up, course)) return false;
   const auto seconds = time(backend, course, course.repeats, give_up);
   if (!seconds) return false;
-  course.seconds = std::min(course.seconds, *seconds);  // what held the run up says nothing of longer ones
+  course.seconds = std::min(course.seconds, *seconds);  // a run that was held up says nothing of longer ones
   if (backend.failure().empty()) measured_.points[course.point].seconds.values.push_back(*seconds);
   if (!course.kept || round_ >= spec_.rounds) let_go(backend, course);
   return true;

@@ -116,7 +116,10 @@ FreeMemory free_memory(const std::string& root) {
 }
 
 void give_back_large_matrices() {
-  ::mallopt(M_MMAP_THRESHOLD, 4 << 20);
+  constexpr int kLarge = 4 << 20;
+  ::mallopt(M_MMAP_THRESHOLD, kLarge);
+  // As the library itself has it for a threshold that it learnt: matrices of every frame stay.
+  ::mallopt(M_TRIM_THRESHOLD, 2 * kLarge);
 }
 
 void give_back_memory() {

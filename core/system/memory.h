@@ -16,13 +16,12 @@ struct FreeMemory {
 // up. `root`: where /proc and /sys are, for tests.
 FreeMemory free_memory(const std::string& root = "");
 
-// From here on matrices of 4 MiB and more go back to the system when they are let go of. The C library learns
-// from the first that goes to keep such memory, in pieces that few others fit. To be called before there are
-// threads.
+// From here on matrices of 4 MiB and more go back to the system when they are let go of. Otherwise the C
+// library takes the first that is freed as a reason to keep the next ones, in gaps that few others fit. To be
+// called before there are threads.
 void give_back_large_matrices();
 
-// Returns to the system what was let go. The C library keeps it otherwise: after large work that is over, by
-// the gigabyte.
+// Returns to the system what was let go, the many smaller matrices of large work that is over as well.
 void give_back_memory();
 
 // Of this machine, free or not, in bytes; 0: nobody says.

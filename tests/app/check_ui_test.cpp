@@ -93,15 +93,38 @@ TEST_CASE("the head shown follows the first difference until brackets choose ano
   Document document = checked(checked_layer(), checked_layer());
   alter(document, "q", {3, 0, 0}, 0.01f);
   alter(document, "scaled", {1, 2, 0}, 1);
+  alter(document, "output", {0, 1, 0}, 100);
   CheckLab lab(document);
   CHECK(lab.view().layer.head == 3);
   enter(lab, "##check.absolute", "0.1");
   lab.frames(2);
   CHECK(lab.view().layer.head == 1);
   CHECK(lab.shows("in head 1"));
+  enter(lab, "##check.absolute", "10");  // the first difference is in no head
+  lab.frames(2);
+  CHECK(lab.view().layer.head == 1);
   lab.type("]");
   enter(lab, "##check.absolute", "1e-6");
   lab.frames(2);
+  CHECK(lab.view().layer.head == 2);
+}
+
+TEST_CASE("another file shows the head of its own first difference unless a person chose one") {
+  Document first = checked(checked_layer(), checked_layer()),
+           second = checked(checked_layer(), checked_layer(), "other.npz");
+  alter(first, "q", {3, 0, 0}, 1);
+  alter(second, "q", {1, 0, 0}, 1);
+  CheckLab lab(first);
+  const auto open = [&](const Document& document) {
+    lab.app().change(document);
+    lab.settle();
+    lab.frames(2);
+  };
+  CHECK(lab.view().layer.head == 3);
+  open(second);
+  CHECK(lab.view().layer.head == 1);
+  lab.type("]");
+  open(first);
   CHECK(lab.view().layer.head == 2);
 }
 

@@ -74,16 +74,20 @@ void lead_to_first_head(Frame& frame) {
   CompareView& view = frame.view.of<CompareView>();
   const std::vector<StageVerdict> verdicts = check_verdicts(frame);
   const std::vector<std::string>& file = frame.draft.check.file;
-  if (verdicts.empty()) return;
+  if (verdicts.empty() || frame.view.pinned) return;
+  const bool is_new = view.led_by != file;
+  view.led_by = file;
   std::size_t& head = frame.view.layer.head;
-  if (view.led_by != file) {
-    view.led_by = file;
-    view.led_to = head == 0 && !frame.view.focus() ? std::optional(head) : std::nullopt;
-  }
+  // Of fewer heads the last is shown in place of one that there is no more.
+  if (head != std::min(view.led_to, heads_of(frame.graph) - 1)) return;
+  view.led_to = head;
+  // What an edit changed is known when it was searched: rounding that explains a difference is no head's.
+  const Study<Diagnosis> study = check_study(frame);
+  if (!is_new && study.error.empty() && (!study.found || study.stale)) return;
   const auto first = first_of(verdicts);
-  if (!first || !verdicts[*first].same_shape || frame.view.focus() || head != view.led_to) return;
-  if (const auto stage = frame.graph.find(verdicts[*first].id))
-    view.led_to = head = cell_at(frame.graph.stages[*stage].shape, verdicts[*first].at).head;
+  const auto stage = first ? frame.graph.find(verdicts[*first].id) : std::nullopt;
+  if (!stage || !verdicts[*first].same_shape || frame.graph.stages[*stage].shape.stack == 1) return;
+  view.led_to = head = cell_at(frame.graph.stages[*stage].shape, verdicts[*first].at).head;
 }
 
 // Where the diagnosis is below, what it comes to is seen first.

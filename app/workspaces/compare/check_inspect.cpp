@@ -122,8 +122,10 @@ void inspect_check(Frame& frame, Flow& flow) {
   if (inspected && stage_of_ours(*results, inspected->stage)) return;  // said where it is opened
   if (given_stages(frame.draft.check).empty()) return;                 // the canvas says what to open
   const Study<Diagnosis> study = check_study(frame);
-  if (!study.error.empty()) return;  // said where the diagnosis is
-  if (!study.found || study.stale) return add_text(flow, "searching …", flow.theme().dim);
+  if (!study.found || study.stale) {
+    if (study.error.empty()) add_text(flow, "searching …", flow.theme().dim);
+    return;  // what went wrong is said where the diagnosis is
+  }
   if (study.found->equal())
     return add_text(flow, "Equal at every stage: nothing to mend.", flow.theme().good);
   if (const auto spot = first_difference(*results, *study.found))

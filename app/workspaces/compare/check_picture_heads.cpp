@@ -99,8 +99,8 @@ void draw_owner_map(const PictureScene& scene, Rect half, const OwnerMap& map, s
   scene.list().AddRect(lit.min, lit.max, theme.outline, theme.px(2), 0, theme.px(2));
 }
 
-// Squares with the names of the owners, as many as fit; what remains of the line. Where not all of them do,
-// the name stands at the first alone.
+// Squares with the names of the owners, as many as fit; what remains of the line. Where not all names fit,
+// the word stands at the first square only.
 Rect draw_legend(const PictureScene& scene, Rect line, const std::string& name, std::size_t count,
                  std::size_t looked_at, float room) {
   const Theme& theme = scene.theme();

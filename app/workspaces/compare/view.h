@@ -28,8 +28,8 @@ struct CompareView {
   std::size_t times_read = 0;
   bool follow = false;                            // the file of the check is read again when it changes
   FileMark read_as = {};                          // that file, as it was read last
-  std::vector<std::string> led_by = {};           // the file whose first difference chooses the head
-  std::optional<std::size_t> led_to = {};         // that head; none: a person had chosen one before
+  std::vector<std::string> led_by = {};           // the file whose first difference chose the head
+  std::size_t led_to = 0;                         // that head; another on screen is a person's choice
   std::map<std::string, std::string> marks = {};  // behind the names of steps: " ✓" and " ✗", by stage
   bool operator==(const CompareView&) const = default;
 };
