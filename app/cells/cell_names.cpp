@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "app/cells/cell_parts.h"
+#include "app/frame/present_view.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/tooltip.h"
@@ -170,7 +171,7 @@ void row_buttons(ImDrawList& list, Frame& frame, const Grid& grid, const CellLay
     const float y = layout.row_label(to).min.y + (to > drag->from.cell.row ? layout.pitch.y : 0);
     list.AddLine({layout.whole.min.x, y}, {layout.cells.max.x, y}, theme.accent, theme.px(2));
   }
-  if (!grid.input) return;
+  if (!grid.input || presents(frame.view)) return;  // a matrix that is presented fills its room
   const ImFont* font = theme.fonts.body;
   const float size = theme.px(kNameHandle);
   const ImVec2 at{layout.cells.min.x - theme.px(7) - size, layout.bar_y - theme.px(3)};

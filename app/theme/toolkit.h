@@ -39,6 +39,7 @@ void renew_font_texture();
 // Draw data of one list, which outlives it: newer versions keep a vector of lists.
 inline void set_list(ImDrawData& data, ImDrawList*& list) {
 #if IMGUI_VERSION_NUM >= 18980
+  data.CmdLists.clear();
   data.CmdLists.push_back(list);
 #else
   data.CmdLists = &list;

@@ -194,6 +194,5 @@ TEST_CASE(
   const auto median = [&](std::size_t row) { return rows[row].at("median").get<double>(); };
   for (std::size_t row = 0; row < 6; ++row) CHECK(median(row) > 0);
   CHECK(median(0) <= median(1));  // some rows, then all of them
-  CHECK(median(4) <= median(5));  // memory, and what reopening and edits add
   for (const std::size_t row : {4, 5}) CHECK(rows[row].at("unit") == "MiB");
 }
