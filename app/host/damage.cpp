@@ -15,7 +15,7 @@
 namespace attn {
 namespace {
 
-constexpr float kTile = 64;               // pixels; those of the software rasteriser are as large
+constexpr float kTile = 32;               // pixels; the software rasteriser has tiles of twice that side
 constexpr std::size_t kMostRegions = 24;  // more cost more than they save
 constexpr std::size_t kMostJoined = 100;  // every two of them are looked at
 constexpr float kCover = 256 * 256;  // pixels; smaller fills hide too little for all to be held against them

@@ -241,6 +241,8 @@ class Application {
   void draw(Frame& frame);
   void drop_lost_paste();
   bool edit(const Document& draft, bool gesture);
+  bool in_gesture() const;
+  void take_canvas_edit(Document& draft);
   void take_up(Document document, const std::string& step, OpenWork work, const std::string& done);
   void document_replaced();
   void look_at_work(std::size_t before);

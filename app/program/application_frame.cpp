@@ -1,6 +1,7 @@
 // One frame of the program: what it is made from, and its regions.
 #include <algorithm>
 #include <cfloat>
+#include <functional>
 #include <utility>
 
 #include "app/canvas/notice.h"
@@ -132,6 +133,7 @@ void Application::frame(const Fonts& fonts, float scale) {
                                                     : cell ? KeysFor::cell
                                                            : KeysFor::program);
   if (view_.grid.pasting) view_.grid.pasting->drawn = false;
+  awaiting_ = false;
   draw(frame);
   if (wanted_) capture_ = std::exchange(wanted_, std::nullopt);
   drop_lost_paste();
@@ -139,8 +141,7 @@ void Application::frame(const Fonts& fonts, float scale) {
   if (const auto& shape = frame.measured_shape)
     computing_.recall_measured(*shape, shown_.engine().device, shown_.measuring());
 
-  const bool gesture = ImGui::IsAnyItemActive() || view_.grid.drag.has_value();
-  awaiting_ = edit(draft, gesture);
+  awaiting_ |= edit(draft, in_gesture());
   if (const Workspace* chosen = view_.workspace; chosen != &frame.workspace) {  // by its tab
     view_.workspace = &frame.workspace;
     show(*chosen);
@@ -150,6 +151,17 @@ void Application::frame(const Fonts& fonts, float scale) {
   const FollowedFile& followed = memos_.of<FollowedFile>();
   followed_.watch(followed.path, followed.known);
   memos_.end_frame();
+}
+
+bool Application::in_gesture() const {
+  return ImGui::IsAnyItemActive() || view_.grid.drag.has_value();
+}
+
+// The device is at work on it while the rest of the frame is drawn.
+void Application::take_canvas_edit(Document& draft) {
+  if (draft == document()) return;
+  awaiting_ = edit(draft, in_gesture());
+  draft = document();
 }
 
 // Its matrix says that it draws it: one that is not on screen can neither take it nor close it.
@@ -162,7 +174,7 @@ void Application::drop_lost_paste() {
 
 namespace {
 
-void draw_regions(Frame& frame, Layout layout) {
+void draw_regions(Frame& frame, Layout layout, const std::function<void()>& canvas_drawn) {
   layout.canvas.min.y += draw_file_line(frame, layout.canvas);
   frame.area = layout.canvas;
   frame.area.min.y += draw_lesson_line(frame, frame.area);
@@ -172,6 +184,7 @@ void draw_regions(Frame& frame, Layout layout) {
   if (covered) begin_no_tab_stops();
   frame.workspace.draw(frame, frame.area);
   if (covered) end_no_tab_stops();
+  canvas_drawn();
   draw_saving(frame, frame.area);
   draw_before(frame, frame.area);
   draw_side_panels(frame, layout);
@@ -212,7 +225,8 @@ void Application::draw(Frame& frame) {
         std::pair{"canvas", layout.canvas}, std::pair{"inspector", layout.inspector},
         std::pair{"steps", layout.stages}})
     if (area.width() > 0 && area.height() > 0) parts.panels.push_back({name, area, area});
-  presenting ? draw_presentation(frame, layout) : draw_regions(frame, layout);
+  const auto canvas_drawn = [&] { take_canvas_edit(frame.draft); };
+  presenting ? draw_presentation(frame, layout) : draw_regions(frame, layout, canvas_drawn);
   draw_overlays(frame);
   end_tab_stops();
   end_focus();

@@ -2,17 +2,27 @@
 #include "app/theme/contrast.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace attn {
 namespace {
 
+// Of each value of a channel: a frame asks for thousands of inks.
+std::array<float, 256> make_linear() {
+  std::array<float, 256> linear;
+  for (std::size_t i = 0; i < linear.size(); ++i) {
+    const float v = static_cast<float>(i) / 255;
+    linear[i] = v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
+  }
+  return linear;
+}
+
 float luminance(ImU32 colour) {
-  const ImVec4 c = ImGui::ColorConvertU32ToFloat4(colour);
-  const auto linear = [](float v) {
-    return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
-  };
-  return 0.2126f * linear(c.x) + 0.7152f * linear(c.y) + 0.0722f * linear(c.z);
+  static const std::array<float, 256> kLinear = make_linear();
+  const auto linear = [&](int shift) { return kLinear[colour >> shift & 0xff]; };
+  return 0.2126f * linear(IM_COL32_R_SHIFT) + 0.7152f * linear(IM_COL32_G_SHIFT) +
+         0.0722f * linear(IM_COL32_B_SHIFT);
 }
 
 }  // namespace
