@@ -8,15 +8,23 @@
 namespace attn {
 namespace {
 
-// What the blocks of a page are about, as the palette has it.
-void add_passages(Application& app, const ManualPage& page, std::vector<Command>& list) {
-  for (std::size_t i = 0; i < page.blocks.size(); ++i) {
-    const std::string lead = lead_of(page.blocks[i]);
-    if (lead.empty()) continue;
-    list.push_back({.name = "manual." + page.name + "." + std::to_string(i),
-                    .title = "Manual: " + (i == 0 ? page.title : lead + " (" + page.title + ")"),
-                    .run = [&app, &page, i](Desk&) { app.view().overlays.manual.show(page.name, i); }});
-  }
+struct PassageCommand {
+  std::string name, title;
+  const ManualPage* page;
+  std::size_t block;
+};
+
+// What the blocks of all pages are about, as the palette has it.
+std::vector<PassageCommand> passage_commands() {
+  std::vector<PassageCommand> list;
+  for (const ManualPage& page : manual_pages())
+    for (std::size_t i = 0; i < page.blocks.size(); ++i)
+      if (const std::string lead = lead_of(page.blocks[i]); !lead.empty())
+        list.push_back({.name = "manual." + page.name + "." + std::to_string(i),
+                        .title = "Manual: " + (i == 0 ? page.title : lead + " (" + page.title + ")"),
+                        .page = &page,
+                        .block = i});
+  return list;
 }
 
 // At the word whose card is shown, else at the page of the workspace.
@@ -59,7 +67,11 @@ void help_commands(std::vector<Command>& list, Application& app) {
                   .menu = "Help",
                   .shortcut = ctrl(GLFW_KEY_P, true),
                   .run = [&app](Desk&) { toggle_palette(app.view().overlays); }});
-  for (const ManualPage& page : manual_pages()) add_passages(app, page, list);
+  static const std::vector<PassageCommand> kPassages = passage_commands();  // the table is made often
+  for (const PassageCommand& passage : kPassages)
+    list.push_back({.name = passage.name, .title = passage.title, .run = [&app, &passage](Desk&) {
+                      app.view().overlays.manual.show(passage.page->name, passage.block);
+                    }});
 }
 
 }  // namespace attn

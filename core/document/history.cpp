@@ -1,8 +1,6 @@
 // Undo steps: what makes one, and which are dropped when memory is short.
 #include "core/document/history.h"
 
-#include <unordered_map>
-
 #include "core/document/document_fields.h"
 
 namespace attn {
@@ -26,11 +24,23 @@ std::size_t lists_of(const Document& document) {
   return bytes;
 }
 
+// Of what a step holds, were it alone.
+std::size_t bytes_of(const History::Entry& step) {
+  std::unordered_map<TensorId, std::size_t> matrices;
+  visit_tensors(step.document, [&](std::string_view, const TensorField&, const Tensor& tensor) {
+    matrices[tensor.id()] = tensor.bytes();
+  });
+  std::size_t bytes = step.lists;
+  for (const auto& [id, size] : matrices) bytes += size;
+  return bytes;
+}
+
 }  // namespace
 
 History::History(Document first, Budget& budget) : budget_(budget) {
   const std::size_t lists = lists_of(first);
   steps_.push_back({std::move(first), "start", 0, lists});
+  count(steps_.back());
   trim();
 }
 
@@ -38,8 +48,10 @@ bool History::update(const Document& draft, bool gesture_active) {
   const bool changed = !(draft == current());
   if (changed && in_gesture_) {
     Entry& step = steps_.back();
+    discount(step);
     step.document = draft;
     step.lists = lists_of(draft);
+    count(step);
     step.name = describe(steps_[position_ - 1].document, draft);
     ++revision_;
   } else if (changed) {
@@ -58,9 +70,11 @@ void History::push(Document document, std::string name) {
 }
 
 void History::append(Entry step) {
+  for (std::size_t i = position_ + 1; i < steps_.size(); ++i) discount(steps_[i]);
   steps_.resize(position_ + 1);
   step.lists = lists_of(step.document);
   steps_.push_back(std::move(step));
+  count(steps_.back());
   ++position_;
   ++revision_;
 }
@@ -70,6 +84,7 @@ void History::drop_empty_step() {
   if (position_ == 0 || position_ + 1 != steps_.size()) return;
   const Entry &last = steps_[position_], &before = steps_[position_ - 1];
   if (last.work != before.work || !(last.document == before.document)) return;
+  discount(last);
   steps_.pop_back();
   --position_;
   ++revision_;
@@ -90,38 +105,42 @@ void History::jump(std::size_t position) {
   in_gesture_ = false;
 }
 
+void History::count(const Entry& step) {
+  bytes_ += step.lists;
+  visit_tensors(step.document, [&](std::string_view, const TensorField&, const Tensor& tensor) {
+    if (uses_[tensor.id()]++ == 0) bytes_ += tensor.bytes();
+  });
+}
+
+void History::discount(const Entry& step) {
+  bytes_ -= step.lists;
+  visit_tensors(step.document, [&](std::string_view, const TensorField&, const Tensor& tensor) {
+    const auto use = uses_.find(tensor.id());
+    if (--use->second > 0) return;
+    bytes_ -= tensor.bytes();
+    uses_.erase(use);
+  });
+}
+
 // The oldest steps go while there is too much of everything and history holds more than its share on top of
 // the current document, which no step less would free; never the step before the current one, which a gesture
 // is compared with, and never one that frees nothing: its matrices are those of the steps after it.
 void History::trim() {
-  std::unordered_map<TensorId, std::size_t> uses;  // by how many steps
-  std::size_t bytes = 0, kept = 0;
-  const auto count = [&](const Entry& step, std::size_t& sum) {
-    sum += step.lists;
-    visit_tensors(step.document, [&](std::string_view, const TensorField&, const Tensor& tensor) {
-      if (uses[tensor.id()]++ == 0) sum += tensor.bytes();
-    });
-  };
-  count(steps_[position_], kept);
-  uses.clear();
-  for (const Entry& step : steps_) count(step, bytes);
-  budget_.set(Budget::history, bytes);
-  const std::size_t allowed = kept + budget_.share(Budget::history);
-  std::size_t dropped = 0, freed = 0, last_useful = 0;
-  while (bytes - freed > allowed && budget_.total() - freed > budget_.limit() && position_ - dropped > 1) {
-    const std::size_t before = freed;
-    freed += steps_[dropped].lists;
-    visit_tensors(steps_[dropped].document, [&](std::string_view, const TensorField&, const Tensor& tensor) {
-      if (--uses[tensor.id()] == 0) freed += tensor.bytes();
-    });
-    ++dropped;
-    if (freed > before) last_useful = dropped;
+  budget_.set(Budget::history, bytes_);
+  if (budget_.total() <= budget_.limit()) return;
+  const std::size_t allowed = bytes_of(steps_[position_]) + budget_.share(Budget::history);
+  std::size_t dropped = 0, last_useful = 0;
+  while (bytes_ > allowed && budget_.total() > budget_.limit() && position_ - dropped > 1) {
+    const std::size_t before = bytes_;
+    discount(steps_[dropped++]);
+    budget_.set(Budget::history, bytes_);
+    if (bytes_ < before) last_useful = dropped;
   }
+  for (std::size_t i = last_useful; i < dropped; ++i) count(steps_[i]);
   if (last_useful == 0) return;
   steps_.erase(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(last_useful));
   position_ -= last_useful;
   ++revision_;
-  budget_.set(Budget::history, bytes - freed);
 }
 
 }  // namespace attn

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/document/document.h"
@@ -54,6 +55,8 @@ class History {
 
  private:
   void append(Entry step);
+  void count(const Entry& step);     // comes
+  void discount(const Entry& step);  // goes
   void trim();
   void drop_empty_step();
 
@@ -61,7 +64,9 @@ class History {
   std::vector<Entry> steps_;  // oldest first; the first one's name is how the document came to be
   std::size_t position_ = 0, works_ = 1;
   std::uint64_t revision_ = 0;
-  bool in_gesture_ = false;  // the current step may still grow
+  bool in_gesture_ = false;                         // the current step may still grow
+  std::unordered_map<TensorId, std::size_t> uses_;  // of matrices: by how many steps
+  std::size_t bytes_ = 0;                           // of all steps
 };
 
 }  // namespace attn

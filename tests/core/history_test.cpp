@@ -4,8 +4,13 @@
 
 #include <doctest/doctest.h>
 
+#include <random>
+#include <set>
+
+#include "core/document/document_fields.h"
 #include "tests/layers.h"
 #include "tests/random_layer.h"
+#include "tests/seed.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -215,4 +220,36 @@ TEST_CASE("long labels are counted with all their letters in every step") {
   document.layer().temperature = 2;
   history.update(document, false);
   CHECK(budget.held(Budget::history) - before >= 100 * 4000);
+}
+
+TEST_CASE("what history takes is what its steps hold, whatever became of them") {
+  for (const std::size_t limit : {std::size_t{0}, std::size_t{4000}, std::size_t{1} << 30}) {
+    Budget budget(limit);
+    History history(document_of(0), budget);
+    std::mt19937 random(seed(61));
+    for (int act = 0; act < 400; ++act) {
+      Document next = history.current();
+      if (random() % 4 > 0) next.layer().x = document_of(static_cast<float>(random() % 5)).layer().x;
+      if (random() % 4 == 0) next.layer().tokens.assign(random() % 3, "token");
+      switch (random() % 4) {
+        case 0:
+          history.jump(random() % history.steps().size());
+          break;
+        case 1:
+          history.push(next, "opened");
+          break;
+        default:
+          history.update(next, random() % 2 == 0);
+      }
+      std::size_t held = 0;
+      std::set<TensorId> seen;
+      for (const History::Entry& step : history.steps()) {
+        held += step.lists;
+        visit_tensors(step.document, [&](std::string_view, const TensorField&, const Tensor& tensor) {
+          if (seen.insert(tensor.id()).second) held += tensor.bytes();
+        });
+      }
+      REQUIRE(budget.held(Budget::history) == held);
+    }
+  }
 }
