@@ -16,48 +16,70 @@
 #define ABREAST (LANES > 1 ? 32 : 1)
 #define DEEP 4
 
+#if LANES > 1
+#define AT_ONCE SIDE  // columns of a row
+typedef float16 Floats;
+typedef int16 Ints;
+typedef uint16 Uints;
+#define BITS_OF as_uint16
+#define PUT vstore16
+#define BEHIND(COUNT) ((int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) >= (int)min(COUNT, (ulong)SIDE))
+#else  // compilers that make vectors of items would take a minute for sixteen numbers in each
+#define AT_ONCE 1
+typedef float Floats;
+typedef int Ints;
+typedef uint Uints;
+#define BITS_OF as_uint
+#define PUT(NUMBER, INDEX, TO) (TO)[INDEX] = (NUMBER)
+#define BEHIND(COUNT) 0
+#endif
+
 #define INFINITY_BITS 0x7f800000u
 #define NAN_BITS 0x7fc00000u
 
 // Magnitudes order as their bits do: finite, infinite, NaN, all NaN as one; with the sign behind the magnitude the
 // largest is a maximum. 0 is left for what is masked.
-static inline uint16 ranks(const uint16 bits) {
-  const uint16 magnitude = bits & 0x7fffffffu;
-  return rotate(select(bits, (uint16)NAN_BITS, magnitude > INFINITY_BITS), (uint16)1u) + 2u;
+static inline Uints ranks(const Uints bits) {
+  const Uints magnitude = bits & 0x7fffffffu;
+  return rotate(select(bits, (Uints)NAN_BITS, magnitude > INFINITY_BITS), (Uints)1u) + 2u;
 }
 
-// The figures of 16 columns of a block as far as its rows have been seen.
+// The figures of AT_ONCE columns of a block as far as its rows have been seen.
 typedef struct {
-  uint16 ranks;
-  float16 least, most;
-  int16 not_finite, not_whole;
+  Uints ranks;
+  Floats least, most;
+  Ints not_finite, not_whole;
 } Seen;
 
-static inline void see(Seen* seen, const float16 x, const int16 hidden) {
-  const uint16 bits = as_uint16(x);
-  const int16 finite = (bits & 0x7fffffffu) < INFINITY_BITS;
-  seen->ranks = max(seen->ranks, select(ranks(bits), (uint16)0u, hidden));
-  const float16 number = select((float16)0.0f, x, finite);
+static inline void see(Seen* seen, const Floats x, const Ints hidden) {
+  const Uints bits = BITS_OF(x);
+  const Ints finite = (bits & 0x7fffffffu) < INFINITY_BITS;
+  seen->ranks = max(seen->ranks, select(ranks(bits), (Uints)0u, hidden));
+  const Floats number = select((Floats)0.0f, x, finite);
   seen->least = min(seen->least, number), seen->most = max(seen->most, number);
-  seen->not_finite |= ~finite;
-  seen->not_whole |= ~(isless(fabs(number), (float16)MOST_WHOLE) & isequal(number, rint(number)));
+  seen->not_finite |= !finite;
+  seen->not_whole |= !(isless(fabs(number), (Floats)MOST_WHOLE) & isequal(number, rint(number)));
 }
 
 // Behind the last column there are zeros.
-static inline float16 row_of(__global const float* x, const ulong count) {
+static inline Floats some_of(__global const float* x, const ulong count) {
+#if AT_ONCE == 1
+  return *x;
+#else
   if (count >= SIDE) return vload16(0, x);
   float some[SIDE];
   for (uint j = 0; j < SIDE; ++j) some[j] = j < count ? x[j] : 0.0f;
   return vload16(0, some);
+#endif
 }
 
 static inline void write_block(const Seen* seen, __global float* y, const ulong columns) {
-  uint top[SIDE], broken[SIDE], uneven[SIDE];
-  float least[SIDE], most[SIDE];
-  vstore16(seen->ranks, 0, top);
-  vstore16(as_uint16(seen->not_finite), 0, broken), vstore16(as_uint16(seen->not_whole), 0, uneven);
-  vstore16(seen->least, 0, least), vstore16(seen->most, 0, most);
-  for (uint j = 1; j < SIDE; ++j) {
+  uint top[AT_ONCE], broken[AT_ONCE], uneven[AT_ONCE];
+  float least[AT_ONCE], most[AT_ONCE];
+  PUT(seen->ranks, 0, top);
+  PUT(BITS_OF(seen->not_finite), 0, broken), PUT(BITS_OF(seen->not_whole), 0, uneven);
+  PUT(seen->least, 0, least), PUT(seen->most, 0, most);
+  for (uint j = 1; j < AT_ONCE; ++j) {
     top[0] = max(top[0], top[j]);
     broken[0] |= broken[j], uneven[0] |= uneven[j];
     least[0] = min(least[0], least[j]), most[0] = max(most[0], most[j]);
@@ -67,13 +89,13 @@ static inline void write_block(const Seen* seen, __global float* y, const ulong 
   y[3 * columns] = (float)((broken[0] ? NOT_FINITE : 0u) | (uneven[0] ? NOT_WHOLE : 0u) | (top[0] ? 0u : ALL_MASKED));
 }
 
-// A row of a block, where its columns begin.
+// A row of a block, where its columns begin; of the matrix there are `count` left, one at least.
 static inline void see_row(Seen* seen, __global const float* x, __global const float* mask, const uint masked,
                            const ulong count) {
-  const int16 lanes = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-  const int16 outside = lanes >= (int)min(count, (ulong)SIDE);
-  const int16 hidden = masked ? row_of(mask, count) != 0.0f : (int16)0;
-  see(seen, row_of(x, count), outside | hidden);
+  for (ulong j = 0; j < min(count, (ulong)SIDE); j += AT_ONCE) {
+    const Ints hidden = masked ? some_of(mask + j, count - j) != 0.0f : (Ints)0;
+    see(seen, some_of(x + j, count - j), BEHIND(count) | hidden);
+  }
 }
 
 __kernel void block_summary(__global const float* x, __global const float* mask, const uint masked, const ulong group,
@@ -87,7 +109,7 @@ __kernel void block_summary(__global const float* x, __global const float* mask,
     for (ulong from = first; from < end; from += ABREAST) {
       const ulong blocks = min(end - from, (ulong)ABREAST);
       Seen seen[ABREAST];
-      for (ulong b = 0; b < blocks; ++b) seen[b] = (Seen){(uint16)0u, (float16)0.0f, (float16)0.0f, (int16)0, (int16)0};
+      for (ulong b = 0; b < blocks; ++b) seen[b] = (Seen){(Uints)0u, (Floats)0.0f, (Floats)0.0f, (Ints)0, (Ints)0};
       for (ulong some = top; some < bottom; some += DEEP)
         for (ulong b = 0; b < blocks; ++b) {
           const ulong left = (from + b) * SIDE;
