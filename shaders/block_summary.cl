@@ -13,10 +13,10 @@
 
 // Rows of a block lie far from each other, those of its neighbours side by side: so many blocks are seen at once, so
 // many rows of each.
-#define ABREAST (LANES > 1 ? 32 : 1)
+#define ABREAST (WIDTH > 2 ? 32 : 1)
 #define DEEP 4
 
-#if LANES > 1
+#if WIDTH > 2
 #define AT_ONCE SIDE  // columns of a row
 typedef float16 Floats;
 typedef int16 Ints;
