@@ -53,6 +53,7 @@ CHECKS = [
     Check("phrases", "every text of the window is in the tables of every language", of_sources("phrases"), seconds=10,
           about=("app/", "core/", "assets/languages/", "tests/quality/")),
     Check("toolkit", "one file knows the versions of the toolkit", of_sources("toolkit"), quick=True),
+    Check("kernel-builtins", "kernels call no compiler's own functions", of_sources("kernel_builtins"), quick=True),
     Check("kernel-structs", "kernels write to no struct passed by value", of_sources("kernel_structs"), quick=True),
     Check("scripts", "shell scripts parse", of_sources("shell"), quick=True),
     Check("recipes", "an operation and a workspace are added by the recipes", python("quality/recipes.py"), seconds=600,
