@@ -13,25 +13,25 @@
 
 // Rows of a block lie far from each other, those of its neighbours side by side: so many blocks are seen at once, so
 // many rows of each.
-#define ABREAST (WIDTH > 2 ? 32 : 1)
+#define ABREAST (JOINS_ITEMS ? 1 : 32)
 #define DEEP 4
 
-#if WIDTH > 2
-#define AT_ONCE SIDE  // columns of a row
-typedef float16 Floats;
-typedef int16 Ints;
-typedef uint16 Uints;
-#define BITS_OF as_uint16
-#define PUT vstore16
-#define BEHIND(COUNT) ((int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) >= (int)min(COUNT, (ulong)SIDE))
-#else  // compilers that make vectors of items would take a minute for sixteen numbers in each
-#define AT_ONCE 1
+#if JOINS_ITEMS  // compilers that make vectors of items took a minute for sixteen numbers in each
+#define AT_ONCE 1  // columns of a row
 typedef float Floats;
 typedef int Ints;
 typedef uint Uints;
 #define BITS_OF as_uint
 #define PUT(NUMBER, INDEX, TO) (TO)[INDEX] = (NUMBER)
 #define BEHIND(COUNT) 0
+#else
+#define AT_ONCE SIDE
+typedef float16 Floats;
+typedef int16 Ints;
+typedef uint16 Uints;
+#define BITS_OF as_uint16
+#define PUT vstore16
+#define BEHIND(COUNT) ((int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) >= (int)min(COUNT, (ulong)SIDE))
 #endif
 
 #define INFINITY_BITS 0x7f800000u

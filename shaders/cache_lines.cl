@@ -1,7 +1,6 @@
 // Lines of a processor's cache, asked for before they are read or written: memory answers late, and a processor does not see
-// which rows come next. PoCL makes nothing of what OpenCL has for that, and compiles for the processor itself; others
-// translate kernels to what may have no such instruction (rusticl's translator ends the program). No kernel and no grid of
-// its own.
+// which rows come next. PoCL makes nothing of what OpenCL has for that, but its compiler has a function; others translate
+// kernels to what may have no such instruction (rusticl's translator ends the program). No kernel and no grid of its own.
 
 #define LINE 16  // floats; core/opencl/decode.cpp repeats this
 

@@ -4,20 +4,15 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
-#include <limits>
-#include <numeric>
 
 #include "app/host/fills.h"
+#include "app/host/tiles.h"
 #include "app/render/textures.h"
 #include "app/theme/hash.h"
 
 namespace attn {
 namespace {
 
-constexpr float kTile = 32;               // pixels; the software rasteriser has tiles of twice that side
-constexpr std::size_t kMostRegions = 24;  // more cost more than they save
-constexpr std::size_t kMostJoined = 100;  // every two of them are looked at
 constexpr float kCover = 256 * 256;  // pixels; smaller fills hide too little for all to be held against them
 
 // A triangle, or two over four corners.
@@ -78,28 +73,6 @@ std::vector<Primitive> primitives_of(const ImDrawList& list, const ImDrawCmd& co
   }
   return primitives;
 }
-
-// The tiles of a display.
-struct Tiles {
-  ImVec2 origin;
-  int columns, rows;
-
-  explicit Tiles(const ImDrawData& data)
-      : origin(data.DisplayPos),
-        columns(static_cast<int>(std::ceil(data.DisplaySize.x / kTile))),
-        rows(static_cast<int>(std::ceil(data.DisplaySize.y / kTile))) {}
-
-  std::size_t count() const { return static_cast<std::size_t>(columns * rows); }
-  std::size_t index(int column, int row) const { return static_cast<std::size_t>(row * columns + column); }
-  int column(float x) const { return std::clamp(static_cast<int>((x - origin.x) / kTile), 0, columns - 1); }
-  int row(float y) const { return std::clamp(static_cast<int>((y - origin.y) / kTile), 0, rows - 1); }
-  Rect region(int column, int column_end, int row, int row_end) const {
-    const auto corner = [&](int c, int r) {
-      return ImVec2{origin.x + static_cast<float>(c) * kTile, origin.y + static_cast<float>(r) * kTile};
-    };
-    return {corner(column, row), corner(column_end, row_end)};
-  }
-};
 
 ImDrawList& list_of(const ImDrawData& data, std::size_t i) {
   return *data.CmdLists[static_cast<int>(i)];
@@ -174,65 +147,6 @@ std::vector<std::uint64_t> hashes(const std::vector<Primitives>& lists, const Ti
   return hashes;
 }
 
-// A run of tiles in neighbouring rows.
-struct TileRun {
-  int column, column_end, row, row_end;
-};
-
-// Neighbours in a row are joined first, then runs of one extent in rows above each other: not the fewest
-// rectangles there could be, but few, and disjoint.
-std::vector<TileRun> runs_of(const std::vector<bool>& changed, const Tiles& tiles) {
-  std::vector<TileRun> runs;
-  for (int row = 0; row < tiles.rows; ++row)
-    for (int column = 0; column < tiles.columns; ++column) {
-      if (!changed[tiles.index(column, row)]) continue;
-      int end = column + 1;
-      while (end < tiles.columns && changed[tiles.index(end, row)]) ++end;
-      const auto above = std::ranges::find_if(runs, [&](const TileRun& run) {
-        return run.row_end == row && run.column == column && run.column_end == end;
-      });
-      above == runs.end() ? runs.push_back({column, end, row, row + 1}) : void(++above->row_end);
-      column = end;
-    }
-  return runs;
-}
-
-TileRun around(const TileRun& a, const TileRun& b) {
-  return {std::min(a.column, b.column), std::max(a.column_end, b.column_end), std::min(a.row, b.row),
-          std::max(a.row_end, b.row_end)};
-}
-
-int tiles_of(const TileRun& run) {
-  return (run.column_end - run.column) * (run.row_end - run.row);
-}
-
-bool meet(const TileRun& a, const TileRun& b) {
-  return a.column < b.column_end && b.column < a.column_end && a.row < b.row_end && b.row < a.row_end;
-}
-
-// The two whose common rectangle adds the fewest tiles become that rectangle, with all that it meets: what is
-// drawn twice would be blended twice.
-void join_two(std::vector<TileRun>& runs) {
-  std::size_t first = 0, second = 1;
-  int least = std::numeric_limits<int>::max();
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    for (std::size_t j = i + 1; j < runs.size(); ++j) {
-      const int added = tiles_of(around(runs[i], runs[j])) - tiles_of(runs[i]) - tiles_of(runs[j]);
-      if (added < least) least = added, first = i, second = j;
-    }
-  TileRun joined = around(runs[first], runs[second]);
-  for (auto met = runs.begin(); met != runs.end();) {
-    if (!meet(*met, joined)) {
-      ++met;
-      continue;
-    }
-    joined = around(joined, *met);
-    runs.erase(met);
-    met = runs.begin();  // those that it did not meet before
-  }
-  runs.push_back(joined);
-}
-
 // The part of a command that is seen in each region, with indices of its own.
 void append_restricted(const ImDrawList& list, const ImDrawCmd& command,
                        const std::vector<Primitive>& primitives, const std::vector<Rect>& regions,
@@ -280,12 +194,7 @@ std::vector<Rect> Damage::restrict_to_changes(ImDrawData& data, ImU32 background
   for (std::size_t i = 0; i < now.size() && !whole; ++i) changed[i] = now[i] != tiles_[i];
   tiles_ = std::move(now);
   size_ = data.DisplaySize;
-  std::vector<TileRun> runs = runs_of(changed, tiles);
-  if (runs.size() > kMostJoined) runs = {std::accumulate(runs.begin(), runs.end(), runs.front(), around)};
-  while (runs.size() > kMostRegions) join_two(runs);
-  std::vector<Rect> regions;
-  for (const TileRun& run : runs)
-    regions.push_back(tiles.region(run.column, run.column_end, run.row, run.row_end));
+  const std::vector<Rect> regions = regions_of(changed, tiles);
   if (whole) return regions;  // nothing to leave out
   for (std::size_t i = 0; i < primitives.size(); ++i) restrict_list(list_of(data, i), primitives[i], regions);
   return regions;

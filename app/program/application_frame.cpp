@@ -157,7 +157,7 @@ bool Application::in_gesture() const {
   return ImGui::IsAnyItemActive() || view_.grid.drag.has_value();
 }
 
-// The device is at work on it while the rest of the frame is drawn.
+// The device is at work on it while the rest of the frame is drawn, which takes the draft as it was accepted.
 void Application::take_canvas_edit(Document& draft) {
   if (draft == document()) return;
   awaiting_ = edit(draft, in_gesture());
@@ -225,7 +225,7 @@ void Application::draw(Frame& frame) {
         std::pair{"canvas", layout.canvas}, std::pair{"inspector", layout.inspector},
         std::pair{"steps", layout.stages}})
     if (area.width() > 0 && area.height() > 0) parts.panels.push_back({name, area, area});
-  const auto canvas_drawn = [&] { take_canvas_edit(frame.draft); };
+  const auto canvas_drawn = [&] { take_canvas_edit(frame.draft); };  // while presenting nothing else is drawn
   presenting ? draw_presentation(frame, layout) : draw_regions(frame, layout, canvas_drawn);
   draw_overlays(frame);
   end_tab_stops();

@@ -12,7 +12,7 @@ namespace {
 std::array<float, 256> make_linear() {
   std::array<float, 256> linear;
   for (std::size_t i = 0; i < linear.size(); ++i) {
-    const float v = static_cast<float>(i) / 255;
+    const float v = static_cast<float>(i) * (1.0f / 255);  // as the toolkit converts
     linear[i] = v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
   }
   return linear;

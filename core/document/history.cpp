@@ -1,6 +1,8 @@
 // Undo steps: what makes one, and which are dropped when memory is short.
 #include "core/document/history.h"
 
+#include <cassert>
+
 #include "core/document/document_fields.h"
 
 namespace attn {
@@ -24,8 +26,8 @@ std::size_t lists_of(const Document& document) {
   return bytes;
 }
 
-// Of what a step holds, were it alone.
-std::size_t bytes_of(const History::Entry& step) {
+// Of a step that shares nothing.
+std::size_t bytes_alone(const History::Entry& step) {
   std::unordered_map<TensorId, std::size_t> matrices;
   visit_tensors(step.document, [&](std::string_view, const TensorField&, const Tensor& tensor) {
     matrices[tensor.id()] = tensor.bytes();
@@ -85,6 +87,7 @@ void History::drop_empty_step() {
   const Entry &last = steps_[position_], &before = steps_[position_ - 1];
   if (last.work != before.work || !(last.document == before.document)) return;
   discount(last);
+  budget_.set(Budget::history, bytes_);
   steps_.pop_back();
   --position_;
   ++revision_;
@@ -116,6 +119,7 @@ void History::discount(const Entry& step) {
   bytes_ -= step.lists;
   visit_tensors(step.document, [&](std::string_view, const TensorField&, const Tensor& tensor) {
     const auto use = uses_.find(tensor.id());
+    assert(use != uses_.end());
     if (--use->second > 0) return;
     bytes_ -= tensor.bytes();
     uses_.erase(use);
@@ -128,7 +132,7 @@ void History::discount(const Entry& step) {
 void History::trim() {
   budget_.set(Budget::history, bytes_);
   if (budget_.total() <= budget_.limit()) return;
-  const std::size_t allowed = bytes_of(steps_[position_]) + budget_.share(Budget::history);
+  const std::size_t allowed = bytes_alone(steps_[position_]) + budget_.share(Budget::history);
   std::size_t dropped = 0, last_useful = 0;
   while (bytes_ > allowed && budget_.total() > budget_.limit() && position_ - dropped > 1) {
     const std::size_t before = bytes_;

@@ -55,8 +55,8 @@ class History {
 
  private:
   void append(Entry step);
-  void count(const Entry& step);     // comes
-  void discount(const Entry& step);  // goes
+  void count(const Entry& step);     // what it holds is added to bytes_
+  void discount(const Entry& step);  // and taken from it
   void trim();
   void drop_empty_step();
 

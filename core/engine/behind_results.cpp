@@ -7,6 +7,7 @@
 #include "core/engine/engine.h"
 #include "core/engine/engine_jobs.h"
 #include "core/evaluate/run.h"
+#include "core/graph/cut_rows.h"
 
 namespace attn {
 namespace {
@@ -84,6 +85,7 @@ void Engine::look_at(const std::vector<std::size_t>& rows) {
   attempt([&] {
     std::vector<LookedAt> looked;
     for (const std::size_t row : rows) {
+      if (row >= query_rows(results->graph)) continue;  // seen in results before these
       const auto known = std::ranges::find(looked_, RowRange{row, 1}, &LookedAt::rows);
       looked.push_back(known != looked_.end() ? *known
                                               : LookedAt{{row, 1}, rows_of(*backend_, *results, {row, 1})});

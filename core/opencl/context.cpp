@@ -51,7 +51,8 @@ std::size_t float_lanes(Variant variant, std::size_t width) {
 std::string build_options(const cl::Device& device, Variant variant, std::size_t width) {
   std::string options = std::string(kOptions) + " -D WIDTH=" + std::to_string(width) +
                         " -D LANES=" + std::to_string(float_lanes(variant, width)) +
-                        " -D DOUBLE_SUMS=" + (variant.double_sums ? "1" : "0");
+                        " -D DOUBLE_SUMS=" + (variant.double_sums ? "1" : "0") +
+                        " -D JOINS_ITEMS=" + (variant.groups ? "1" : "0");
   // Else a division may be off by 2.5 units in the last place (OpenCL 1.2, section 7.4).
   if (device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
     options += " -cl-fp32-correctly-rounded-divide-sqrt";

@@ -13,10 +13,11 @@
 #include "tests/app/grid_lab.h"
 
 using namespace attn;
+using namespace attn::tests;
 
 namespace {
 
-constexpr float kSide = 64 * 20;  // of the display; of a tile 64
+constexpr float kTile = 32, kSide = 40 * kTile;  // of a tile and of the display
 
 float area_of(Rect rect) {
   return rect.width() * rect.height();
@@ -35,14 +36,25 @@ std::vector<Rect> regions(Damage& damage, const std::vector<ImVec2>& places, ImU
   return damage.restrict_to_changes(data, ~0u);
 }
 
+ImVec2 in_tile(int column, int row) {
+  return {static_cast<float>(column) * kTile + 12, static_cast<float>(row) * kTile + 12};
+}
+
 // So many places in tiles of their own.
 std::vector<ImVec2> scattered(std::size_t count, unsigned seed) {
   std::vector<ImVec2> all;
-  for (int i = 0; i < 400; ++i)
-    all.push_back({static_cast<float>(i % 20) * 64 + 28, static_cast<float>(i / 20) * 64 + 28});
+  for (int i = 0; i < 1600; ++i) all.push_back(in_tile(i % 40, i / 40));
   std::shuffle(all.begin(), all.end(), std::mt19937(seed));
   all.resize(count);
   return all;
+}
+
+float drawn_for(const std::vector<ImVec2>& places) {
+  Damage damage;
+  regions(damage, places, 0xff0000ff);
+  float drawn = 0;
+  for (const Rect region : regions(damage, places, 0xff00ff00)) drawn += area_of(region);
+  return drawn;
 }
 
 }  // namespace
@@ -69,14 +81,18 @@ TEST_CASE("changes in two corners do not have all between them drawn again") {
   const Headless toolkit({.document = read_document("three-tokens"), .settings = Settings{}});
   std::vector<ImVec2> places;
   for (int i = 0; i < 40; ++i)  // a chequerboard of tiles in two corners
-    for (const float corner : {0.0f, 64.0f * 10})
-      places.push_back({corner + static_cast<float>(2 * (i % 5) + i / 5 % 2) * 64 + 28,
-                        corner + static_cast<float>(i / 5) * 64 + 28});
-  Damage damage;
-  regions(damage, places, 0xff0000ff);
-  float drawn = 0;
-  for (const Rect region : regions(damage, places, 0xff00ff00)) drawn += area_of(region);
-  CHECK(drawn <= 2 * 10 * 10 * 64 * 64);
+    for (const int corner : {0, 30})
+      places.push_back(in_tile(corner + 2 * (i % 5) + i / 5 % 2, corner + i / 5));
+  CHECK(drawn_for(places) <= 2 * 10 * 10 * kTile * kTile);
+}
+
+TEST_CASE("more changes than are worth joining one by one are drawn by squares and not all between them") {
+  const Headless toolkit({.document = read_document("three-tokens"), .settings = Settings{}});
+  std::vector<ImVec2> places;
+  for (int i = 0; i < 200; ++i)  // a chequerboard of tiles in two corners
+    for (const int corner : {0, 20})
+      places.push_back(in_tile(corner + 2 * (i % 10) + i / 10 % 2, corner + i / 10));
+  CHECK(drawn_for(places) <= 2 * 20 * 20 * kTile * kTile);
 }
 
 TEST_CASE("what changes below a large opaque rectangle is not drawn again and what reaches out of it is") {

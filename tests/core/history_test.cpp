@@ -222,6 +222,18 @@ TEST_CASE("long labels are counted with all their letters in every step") {
   CHECK(budget.held(Budget::history) - before >= 100 * 4000);
 }
 
+TEST_CASE("a gesture that returns gives back what its step held") {
+  Budget budget;
+  History history(document_of(0), budget);
+  const std::size_t before = budget.held(Budget::history);
+  history.update(document_of(1), true);
+  history.update(document_of(0), true);  // the same numbers in another matrix
+  CHECK(budget.held(Budget::history) > before);
+  history.update(history.current(), false);
+  CHECK(history.steps().size() == 1);
+  CHECK(budget.held(Budget::history) == before);
+}
+
 TEST_CASE("what history takes is what its steps hold, whatever became of them") {
   for (const std::size_t limit : {std::size_t{0}, std::size_t{4000}, std::size_t{1} << 30}) {
     Budget budget(limit);
@@ -241,6 +253,7 @@ TEST_CASE("what history takes is what its steps hold, whatever became of them") 
         default:
           history.update(next, random() % 2 == 0);
       }
+      INFO("limit ", limit, ", act ", act);
       std::size_t held = 0;
       std::set<TensorId> seen;
       for (const History::Entry& step : history.steps()) {

@@ -20,10 +20,12 @@ struct DecodeBench {
     const cl::Device device = test_devices().at(0);
     Variant variant{.groups = groups, .double_sums = best_variant(device).double_sums};
     variant.most_steps = most_steps_of(device, variant);
+    records = variant.most_steps == kEndless;
     backend = make_backend(device, variant, budget);
   }
 
   Budget budget;
+  bool records;  // launches; else a program runs stage after stage, and all is here
   std::unique_ptr<Backend> backend;
 };
 
@@ -58,7 +60,7 @@ TEST_CASE("A step of decoding takes no memory, and its cache is there once") {
   const auto program = bench.backend->compile(decoding.graph, std::vector{decoding.attend});
   decoding.step(*program, 0);
   const std::size_t caches = 2 * decoding.all_k.bytes(), held = bench.budget.held(Budget::programs);
-  CHECK(held > caches);
+  CHECK((held > caches) == bench.records);
   CHECK(held < caches + caches / 4);
   const std::size_t on_device = bench.budget.held(Budget::device);
   for (std::size_t token = 1; token < tokens; ++token) decoding.step(*program, token);

@@ -10,6 +10,7 @@
 #include "core/opencl/backend.h"
 #include "core/opencl/cases/numbers.h"
 #include "core/opencl/flash_tiles.h"
+#include "core/opencl/self_test.h"
 #include "core/operations/flash.h"
 #include "core/reference/backend.h"
 #include "core/system/error.h"
@@ -124,7 +125,8 @@ TEST_CASE("Flash attention is right in all tiles that a processor has, and refus
                                    numbers({1, 389, 5}, Kind::ordinary, 2),
                                    numbers({1, 389, 18}, Kind::ordinary, 3)};
   for (const cl::Device& device : test_devices()) {
-    const Variant variant{.groups = false, .double_sums = best_variant(device).double_sums};
+    Variant variant{.groups = false, .double_sums = best_variant(device).double_sums};
+    variant.most_steps = most_steps_of(device, variant);
     Budget budget;
     const auto backend = make_backend(device, variant, budget);
     for (FlashAttention op :

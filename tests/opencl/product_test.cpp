@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/opencl/backend.h"
+#include "core/opencl/self_test.h"
 #include "core/operations/matmul.h"
 #include "core/reference/backend.h"
 #include "core/tensor/random.h"
@@ -59,7 +60,7 @@ double excess(const Tensor& device, const Tensor64& exact, std::size_t keys) {
 std::vector<Variant> variants(const cl::Device& device) {
   std::vector<Variant> all{{.groups = false, .double_sums = false}, {.groups = true, .double_sums = false}};
   if (best_variant(device).double_sums) all.push_back({.groups = false, .double_sums = true});
-  for (Variant& variant : all) variant.most_steps = best_variant(device).most_steps;
+  for (Variant& variant : all) variant.most_steps = most_steps_of(device, variant);
   return all;
 }
 
