@@ -46,7 +46,7 @@ std::vector<bool> by_fours(const std::vector<bool>& changed, const Tiles& tiles)
   return squares;
 }
 
-TileRun around(const TileRun& a, const TileRun& b) {
+TileRun hull(const TileRun& a, const TileRun& b) {
   return {std::min(a.column, b.column), std::max(a.column_end, b.column_end), std::min(a.row, b.row),
           std::max(a.row_end, b.row_end)};
 }
@@ -66,16 +66,16 @@ void join_two(std::vector<TileRun>& runs) {
   int least = std::numeric_limits<int>::max();
   for (std::size_t i = 0; i < runs.size(); ++i)
     for (std::size_t j = i + 1; j < runs.size(); ++j) {
-      const int added = tiles_of(around(runs[i], runs[j])) - tiles_of(runs[i]) - tiles_of(runs[j]);
+      const int added = tiles_of(hull(runs[i], runs[j])) - tiles_of(runs[i]) - tiles_of(runs[j]);
       if (added < least) least = added, first = i, second = j;
     }
-  TileRun joined = around(runs[first], runs[second]);
+  TileRun joined = hull(runs[first], runs[second]);
   for (auto met = runs.begin(); met != runs.end();) {
     if (!meet(*met, joined)) {
       ++met;
       continue;
     }
-    joined = around(joined, *met);
+    joined = hull(joined, *met);
     runs.erase(met);
     met = runs.begin();  // those that it did not meet before
   }
@@ -87,7 +87,7 @@ void join_two(std::vector<TileRun>& runs) {
 std::vector<Rect> regions_of(const std::vector<bool>& changed, const Tiles& tiles) {
   std::vector<TileRun> runs = runs_of(changed, tiles);
   if (runs.size() > kMostJoined) runs = runs_of(by_fours(changed, tiles), tiles);
-  if (runs.size() > kMostJoined) runs = {std::accumulate(runs.begin(), runs.end(), runs.front(), around)};
+  if (runs.size() > kMostJoined) runs = {std::accumulate(runs.begin(), runs.end(), runs.front(), hull)};
   while (runs.size() > kMostRegions) join_two(runs);
   std::vector<Rect> regions;
   for (const TileRun& run : runs)
