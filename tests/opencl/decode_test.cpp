@@ -65,7 +65,7 @@ TEST_CASE("A step of decoding takes no memory, and its cache is there once") {
   const std::size_t on_device = bench.budget.held(Budget::device);
   for (std::size_t token = 1; token < tokens; ++token) decoding.step(*program, token);
   CHECK(bench.budget.held(Budget::programs) == held);
-  CHECK(bench.budget.held(Budget::device) == on_device);
+  if (bench.records) CHECK(bench.budget.held(Budget::device) == on_device);
   CHECK(program->read(decoding.keys) == decoding.all_k);
   CHECK(program->read(decoding.values) == decoding.all_v);
 }
