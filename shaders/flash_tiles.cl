@@ -9,7 +9,8 @@
 #define AS_FLOATS JOIN(as_float, LANES)
 #define AS_INTS JOIN(as_int, LANES)
 
-// core/opencl/flash.cpp and flash_gradient.cpp repeat PANEL, flash_tiles.h the most rows and keys.
+// core/opencl/flash.cpp and flash_gradient.cpp repeat PANEL, flash_gradient.cpp MOST_TALL too, flash_tiles.h the most
+// rows and keys.
 #define PANEL (WIDE * LANES)
 #define MOST_TALL 48
 #define MOST_KEYS 384

@@ -8,9 +8,9 @@
 namespace attn::opencl {
 namespace {
 
-// Of flash_gradient.cl the rows of an item, and those whose sums are in registers; of flash_gradient_group.cl
-// a group.
-constexpr std::size_t kBackRows = 24, kBackSums = 6, kBackTile = 8, kBackGroup = 64;
+// Of flash_gradient.cl the most rows of an item (MOST_TALL of flash_tiles.cl), and those whose sums are in
+// registers; of flash_gradient_group.cl a group.
+constexpr std::size_t kBackRows = 48, kBackSums = 6, kBackTile = 8, kBackGroup = 64;
 constexpr std::size_t kPairSteps = 4;    // loops over the lanes of a vector of pairs, at most
 constexpr std::size_t kEnoughWays = 16;  // that few rows are divided among
 
@@ -82,8 +82,11 @@ struct FlashWayBack {
            static_cast<cl_float>(forward.scale), static_cast<cl_float>(forward.cap), what, cl_uint{of_keys});
   }
 
+  // Where long loops are left early few at a time.
   std::size_t rows_of_item() const {
-    return std::min(kBackRows, kBackSums * divide_up(matrices() * rows.rows, kBackSums * kEnoughWays));
+    const std::size_t most = bench.context().variant().most_steps == kEndless ? kBackRows : kBackSums;
+    const std::size_t shared_out = divide_up(matrices() * rows.rows, kBackSums * kEnoughWays);
+    return std::min(most, kBackSums * std::min(shared_out, divide_up(rows.rows, kBackSums)));
   }
 
   // Of a processor's item, for each panel that goes by: which pairs there are, two products of the rows with
