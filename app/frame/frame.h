@@ -62,7 +62,7 @@ struct Frame {
   Studies& studies;                   // what is found out behind the results
   Document& draft;                    // undoable
   View& view;                         // not undoable
-  const std::vector<Command>& table;  // every command, as it stands now
+  const std::vector<Command>& table;  // every command, as it stands now; passages only for the palette
   std::vector<std::string> commands = {};           // names to run after the frame
   std::vector<Ask> asks = {};                       // what a panel asks of the program besides
   Rect area = {};                                   // of the workspace on screen

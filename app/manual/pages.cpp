@@ -1,4 +1,4 @@
-// Pages are read once, when they are first asked for.
+// Pages are read once, when they are first asked for; before that, for its title, the first one alone.
 #include "app/manual/pages.h"
 
 #include <algorithm>
@@ -33,10 +33,13 @@ std::string glossary_text() {
   return text;
 }
 
+ManualPage read_page(const Asset& file) {
+  return read_page(file.name, asset_text(manual_files(), "assets/manual", file.name));
+}
+
 std::vector<ManualPage> read_pages() {
   std::vector<ManualPage> pages;
-  for (const Asset& file : manual_files())
-    pages.push_back(read_page(file.name, asset_text(manual_files(), "assets/manual", file.name)));
+  for (const Asset& file : manual_files()) pages.push_back(read_page(file));
   pages.push_back(read_page(kGlossary, glossary_text()));
   return pages;
 }
@@ -46,6 +49,11 @@ std::vector<ManualPage> read_pages() {
 std::span<const ManualPage> manual_pages() {
   static const std::vector<ManualPage> pages = read_pages();
   return pages;
+}
+
+const std::string& first_page_title() {
+  static const std::string title = read_page(manual_files().front()).title;
+  return title;
 }
 
 const ManualPage* manual_page(std::string_view name) {

@@ -21,6 +21,8 @@ struct ManualPage {
 
 // Every page; the first says what attention is.
 std::span<const ManualPage> manual_pages();
+// What the first page is called, without reading the others.
+const std::string& first_page_title();
 // Null where there is none of that name. A link's "heads.md" is one.
 const ManualPage* manual_page(std::string_view name);
 // The workspace's, which bears its name; the first where it has none.

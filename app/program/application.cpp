@@ -2,6 +2,7 @@
 #include "app/program/application.h"
 
 #include "app/frame/recording_view.h"
+#include "app/program/help_commands.h"
 #include "app/program/input.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/glossary.h"
@@ -271,7 +272,7 @@ void Application::run(const Command& command) {
 void Application::run(const std::vector<std::string>& names) {
   for (const std::string& name : names)
     // Made anew for each: the one before may have changed what there is, and what is enabled.
-    for (const Command& command : make_commands(*this))
+    for (const Command& command : make_commands(*this, is_passage_command(name)))
       if (command.name == name && command.enabled) {
         run(command);
         break;

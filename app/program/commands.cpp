@@ -262,6 +262,7 @@ TableKey table_key(const Application& app) {
           .measuring = app.measuring().running,
           .saving_steps = app.saving_steps(),
           .presents = presents(app.view()),
+          .palette = app.view().overlays.palette,
           .about_file = app.view().file.about,
           .lesson = app.lesson().lesson.get(),
           .lesson_step = app.lesson().step,
@@ -271,7 +272,7 @@ TableKey table_key(const Application& app) {
           .cell_has_keys = app.view().grid.has_keys};
 }
 
-Commands make_commands(Application& app) {
+Commands make_commands(Application& app, bool passages) {
   Commands list;
   file_commands(list, app);
   add_edit_commands(app, list);
@@ -287,6 +288,7 @@ Commands make_commands(Application& app) {
   recording_commands(list, app);
   lesson_commands(list, app);
   help_commands(list, app);
+  if (passages) passage_commands(list, app);
   return list;
 }
 

@@ -17,9 +17,10 @@ namespace attn {
 class Application;
 
 // Every command as it stands now. Besides the fixed ones: example.NAME, recent.N, workspace.NAME,
-// device.auto, device.reference, device.N, history.N, and those of the workspace on screen.
-// They are the application's: it outlives them.
-std::vector<Command> make_commands(Application& application);
+// device.auto, device.reference, device.N, history.N, those of the workspace on screen and, last, the
+// manual's passages. Without `passages` these are left out, and the manual is not read: the palette alone
+// lists them. They are the application's: it outlives them.
+std::vector<Command> make_commands(Application& application, bool passages = true);
 
 // What the table is made from: another key, another table.
 struct TableKey {
@@ -32,7 +33,7 @@ struct TableKey {
   const Workspace* workspace = nullptr;
   std::vector<DeviceChoice> devices;
   bool busy = false, stopped = false, reading = false, measuring = false, saving_steps = false,
-       presents = false;
+       presents = false, palette = false;
   FileLine::About about_file = FileLine::nothing;
   const Lesson* lesson = nullptr;
   std::size_t lesson_step = 0;

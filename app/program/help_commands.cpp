@@ -1,12 +1,16 @@
 // What opens the manual, the key sheet and the palette. Each of them takes the place of the others.
 #include "app/program/help_commands.h"
 
+#include <string_view>
+
 #include "app/manual/pages.h"
 #include "app/program/application.h"
 #include "app/theme/toolkit.h"
 
 namespace attn {
 namespace {
+
+constexpr std::string_view kPassage = "manual.";
 
 struct PassageCommand {
   std::string name, title;
@@ -15,12 +19,12 @@ struct PassageCommand {
 };
 
 // What the blocks of all pages are about, as the palette has it.
-std::vector<PassageCommand> passage_commands() {
+std::vector<PassageCommand> all_passages() {
   std::vector<PassageCommand> list;
   for (const ManualPage& page : manual_pages())
     for (std::size_t i = 0; i < page.blocks.size(); ++i)
       if (const std::string lead = lead_of(page.blocks[i]); !lead.empty())
-        list.push_back({.name = "manual." + page.name + "." + std::to_string(i),
+        list.push_back({.name = std::string(kPassage) + page.name + "." + std::to_string(i),
                         .title = "Manual: " + (i == 0 ? page.title : lead + " (" + page.title + ")"),
                         .page = &page,
                         .block = i});
@@ -48,10 +52,9 @@ void toggle_palette(Overlays& overlays) {
 }  // namespace
 
 void help_commands(std::vector<Command>& list, Application& app) {
-  const ManualPage& first = manual_pages().front();
   list.push_back(
-      {.name = "help.attention", .title = first.title, .menu = "Help", .run = [&app, &first](Desk&) {
-         app.view().overlays.manual.show(first.name);
+      {.name = "help.attention", .title = first_page_title(), .menu = "Help", .run = [&app](Desk&) {
+         app.view().overlays.manual.show(manual_pages().front().name);
        }});
   list.push_back({.name = "help.manual",
                   .title = "Manual",
@@ -67,7 +70,14 @@ void help_commands(std::vector<Command>& list, Application& app) {
                   .menu = "Help",
                   .shortcut = ctrl(GLFW_KEY_P, true),
                   .run = [&app](Desk&) { toggle_palette(app.view().overlays); }});
-  static const std::vector<PassageCommand> kPassages = passage_commands();  // the table is made often
+}
+
+bool is_passage_command(const std::string& name) {
+  return name.starts_with(kPassage);
+}
+
+void passage_commands(std::vector<Command>& list, Application& app) {
+  static const std::vector<PassageCommand> kPassages = all_passages();  // the table is made often
   for (const PassageCommand& passage : kPassages)
     list.push_back({.name = passage.name, .title = passage.title, .run = [&app, &passage](Desk&) {
                       app.view().overlays.manual.show(passage.page->name, passage.block);

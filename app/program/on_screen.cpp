@@ -40,7 +40,7 @@ void OnScreen::update_table(Application& application) {
   // A drag changes the document in every frame, and nobody chooses a command in it: its end is a touch.
   if (table_key_ && ImGui::IsMouseDragging(0)) key.history = table_key_->history, key.busy = table_key_->busy;
   if (!touched && table_key_ == key) return;
-  table_ = make_commands(application);
+  table_ = make_commands(application, key.palette);
   table_key_ = std::move(key);
 }
 
