@@ -17,6 +17,25 @@ typedef struct {
   uint seen;  // one of the rows sees one of the tile's keys
 } Rows;
 
+// The rows that do not see an item's key, a bit each. Sets rows->seen where one of the rows sees one of the tile's keys.
+// All items of the group come here together.
+static inline uint hidden_rows(__local Rows* rows, const __global float* mask, uint key, uint first, uint n, uint m,
+                               uint what) {
+  uint hidden = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) == 0) rows->seen = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint r = 0; r < TILE_ROWS; ++r) {
+    const size_t pair = (size_t)min(first + r, n - 1) * m + key;
+    if (key >= rows->run[r].x && key < rows->run[r].y && !(what & MASKED && mask[pair] != 0))
+      rows->seen = 1;
+    else
+      hidden |= 1u << r;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return hidden;
+}
+
 // The scores of an item's key. All items of the group come here together.
 static inline void score_key(const __global float* keys, __local const float (*x)[MOST],
                              __local float (*tile)[DEPTH + 1], float* score, uint key, uint m, uint d) {
@@ -112,26 +131,23 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void flash_group(
   y += ((size_t)h * n + first) * width, tops += ((size_t)h * n + first) * blocks;
   const uint used = min(n - first, (uint)TILE_ROWS);
   for (uint key = from, b = 0; key < to; key += GROUP, ++b) {
+    const uint mine = key + me, hidden = hidden_rows(&rows, mask_h, mine, first, n, m, what);
+    if (!rows.seen) {
+      if (what & WEIGHTS) keep_key(&rows, s, y + c + 1, width, mine, m, used, tops + b, blocks);
+      continue;
+    }
     float score[TILE_ROWS];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (me == 0) rows.seen = 0;
     score_key(k + (size_t)g * m * d, x, tile, score, key, m, d);
-    barrier(CLK_LOCAL_MEM_FENCE);
-    const uint mine = key + me;
-    uint hidden = 0;  // a bit a row
     for (uint r = 0; r < TILE_ROWS; ++r) {
       const size_t row = min(first + r, n - 1), pair = row * m + mine;
-      const bool seen = mine >= rows.run[r].x && mine < rows.run[r].y && !(what & MASKED && mask_h[pair] != 0);
+      const bool seen = !(hidden >> r & 1);
       if (what & CAPPED) score[r] = cap * tanh(score[r] / cap);
       if (seen && what & BY_OFFSET) score[r] += offset_h[n - 1 - row + mine];
       if (seen && what & BIASED) score[r] += bias_h[pair];
-      if (seen) rows.seen = 1;
-      if (!seen) hidden |= 1u << r, score[r] = -INFINITY;
+      if (!seen) score[r] = -INFINITY;
       s[r][me] = score[r];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (what & WEIGHTS && !rows.seen) keep_key(&rows, s, y + c + 1, width, mine, m, used, tops + b, blocks);
-    if (!rows.seen) continue;
     weigh_rows(&rows, s, score, hidden);
     if (what & WEIGHTS) keep_key(&rows, s, y + c + 1, width, mine, m, used, tops + b, blocks);
     for (uint w = 0; w < MOST / GROUP && me + w * GROUP < c; ++w)

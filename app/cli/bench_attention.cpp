@@ -97,6 +97,7 @@ MeasureSpec spec_of(const BenchRequest& request, const Mechanisms& chosen) {
   if (!request.n.empty())
     for (const std::string& word : split(request.n, ','))
       spec.lengths.push_back(count_of("--n", word, kMostTokens));
+  if (!spec.lengths.empty()) spec.stages_at = std::ranges::max(spec.lengths);
   if (request.quick) spec.rounds = 2, spec.longest = 64, spec.stages_at = 64;
   if (chosen.empty()) return spec;
   spec.stages_at = 0;

@@ -37,6 +37,12 @@ ArrayFile of_one(std::string format, const std::string& name, Array array, const
   return file;
 }
 
+// One that stays in its file has its origin, so that a session can name it.
+Array of_npy(const FileBytes& bytes, const std::string& path) {
+  return bytes.mapping() ? parse_npy_in_place(bytes.get(), {path, bytes.mapping()})
+                         : parse_npy<float>(bytes.get());
+}
+
 ArrayFile of_safetensors(const std::string& path, const WantedArrays& wanted) {
   const FilePieces pieces = pieces_of_file(path);
   std::vector<SafeTensor> tensors = list_safetensors(pieces);
@@ -63,11 +69,12 @@ std::vector<std::byte> start_of(const std::string& path) {
 std::optional<ArrayFile> read_kind(FileKind kind, const std::string& path, const WantedArrays& wanted,
                                    bool mapped) {
   const std::string name = std::filesystem::path(path).stem().string();
+  const std::string full_path = std::filesystem::absolute(path).string();
   switch (kind) {
     case FileKind::npz:
-      return of_archive(FileBytes(path, mapped), path, wanted);
+      return of_archive(FileBytes(path, mapped), full_path, wanted);
     case FileKind::npy:
-      return of_one("npy", name, parse_npy<float>(read_file(path)), wanted);
+      return of_one("npy", name, of_npy(FileBytes(path, mapped), full_path), wanted);
     case FileKind::safetensors:
       return of_safetensors(path, wanted);
     case FileKind::text: {

@@ -80,8 +80,9 @@ std::optional<Hidden> hidden_in(Reading& reading, std::size_t queries, std::size
     if (axes.empty()) continue;
     const Array ours = in_our_order(item->array, axes, reading.batch);
     Hidden hidden{queries, keys, std::vector<char>(queries * keys, 1)};
-    for (std::size_t at = 0; at < ours.values.size(); ++at) {
-      const float value = ours.values[at];
+    const std::span<const float> numbers = ours.numbers();
+    for (std::size_t at = 0; at < numbers.size(); ++at) {
+      const float value = numbers[at];
       if (weights ? value != 0 : !(value <= kMasked)) hidden.cells[at % hidden.cells.size()] = 0;
     }
     if (std::ranges::find(hidden.cells, 1) != hidden.cells.end()) return hidden;

@@ -10,7 +10,9 @@ namespace {
 Tensor tensor_of(Array array) {
   const std::vector<std::size_t>& shape = array.shape;
   const std::size_t rank = shape.size();
-  return {{rank > 2 ? shape[0] : 1, shape[rank - 2], shape[rank - 1]}, std::move(array.values)};
+  const Shape ours{rank > 2 ? shape[0] : 1, shape[rank - 2], shape[rank - 1]};
+  if (array.keeper) return {ours, array.mapped, std::move(array.keeper), std::move(array.origin)};
+  return {ours, std::move(array.values), std::move(array.origin)};
 }
 
 // Heads side by side, or one for all, as the stack that the layer has; false: it cannot be.
@@ -18,18 +20,17 @@ bool fit_heads(Array& array, const Shape& wanted) {
   const std::size_t stack = array.shape.size() > 2 ? array.shape[0] : 1;
   if (stack == wanted.stack && array.shape.back() == wanted.columns) return true;
   if (stack == 1 && array.shape.back() == wanted.stack * wanted.columns) {
-    const Array wide{.shape = {wanted.rows, wanted.stack, wanted.columns}, .values = std::move(array.values)};
-    array = in_our_order(wide, "nhd", 0);
+    array.shape = {wanted.rows, wanted.stack, wanted.columns};
+    array = in_our_order(array, "nhd", 0);
     return true;
   }
   if (wanted.stack == 0 || stack % wanted.stack != 0 || array.shape.back() != wanted.columns) return false;
   // Keys and values that were repeated for the queries of their group: each once, where they are alike.
   const std::size_t size = wanted.rows * wanted.columns, times = stack / wanted.stack;
+  const std::span<const float> numbers = array.numbers();
   std::vector<float> once;
   for (std::size_t head = 0; head < stack; ++head) {
-    const auto at = [&](std::size_t h) {
-      return array.values.begin() + static_cast<std::ptrdiff_t>(h * size);
-    };
+    const auto at = [&](std::size_t h) { return numbers.begin() + static_cast<std::ptrdiff_t>(h * size); };
     const std::size_t first = head / times * times;
     if (!std::equal(at(head), at(head + 1), at(first))) return false;
     if (head == first) once.insert(once.end(), at(head), at(head + 1));

@@ -96,13 +96,12 @@ class Typing {
  private:
   // Of heads that share a matrix, each of which the array may hold, the matrix once.
   static std::vector<float> numbers_of(const Stage& stage, const std::string& name, const Array& array) {
-    const std::size_t matrix = stage.shape.rows * stage.shape.columns, heads = array.values.size() / matrix;
-    if (heads <= stage.shape.stack) return array.values;
+    const std::span<const float> given = array.numbers();
+    const std::size_t matrix = stage.shape.rows * stage.shape.columns, heads = given.size() / matrix;
+    if (heads <= stage.shape.stack) return {given.begin(), given.end()};
     std::vector<float> numbers;
     for (std::size_t head = 0; head < heads; ++head) {
-      const auto at = [&](std::size_t s) {
-        return array.values.begin() + static_cast<std::ptrdiff_t>(s * matrix);
-      };
+      const auto at = [&](std::size_t s) { return given.begin() + static_cast<std::ptrdiff_t>(s * matrix); };
       const std::size_t shared = shared_matrix(head, stage.shape.stack, heads);
       if (shared * matrix == numbers.size())
         numbers.insert(numbers.end(), at(head), at(head + 1));

@@ -61,7 +61,7 @@ TensorId next_tensor_id();
 // tensor.
 struct TensorOrigin {
   std::string file;    // its full path
-  std::string array;   // its name in an .npz
+  std::string array;   // its name in an .npz; empty: the file is an .npy
   std::string digest;  // content_hash of the numbers as they are here
 };
 

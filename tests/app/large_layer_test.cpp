@@ -140,6 +140,25 @@ TEST_CASE("what is said of a large layer and the reference says of how many rows
   CHECK(badge_of(state, true).text.ends_with(" in 16 rows"));
 }
 
+TEST_CASE("checks that have seen some rows of a large layer say of how many, and call nothing good") {
+  LargeLab lab;
+  EngineState state = lab.app().engine_state();
+  Checks checks = *state.checks;
+  REQUIRE(checks.rows_seen == checks.rows);
+  const auto good = [&] {
+    return std::ranges::count(inspector::check_lines(state, {}), inspector::CheckLine::good,
+                              &inspector::CheckLine::verdict);
+  };
+  CHECK(good() > 0);
+  CHECK(inspector::check_lines(state, {}).front().name != "rows checked");
+  checks.rows_seen = 100;
+  state.checks = std::make_shared<const Checks>(checks);
+  CHECK(good() == 0);
+  const inspector::CheckLine line = inspector::check_lines(state, {}).front();
+  CHECK(line.name == "rows checked");
+  CHECK(line.value == "100 of " + std::to_string(checks.rows));
+}
+
 // What the pointer finds first on its way down the middle of the arcs.
 std::optional<Spot> spot_among_arcs(LargeLab& lab) {
   const auto arcs = lab.item("arcs");

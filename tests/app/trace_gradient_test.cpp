@@ -90,6 +90,30 @@ TEST_CASE("gradients of inputs alone go by flash attention and are those of the 
                  "compute the layer by stages"));
 }
 
+TEST_CASE("gradients by flash attention are those of the stages under masks, with positions and a soft cap") {
+  const std::vector<std::vector<std::string>> layers{{},
+                                                     {"--mask", "causal"},
+                                                     {"--mask", "window:2"},
+                                                     {"--mask", "padding:3"},
+                                                     {"--mask", "causal", "--position", "alibi"},
+                                                     {"--mask", "causal", "--position", "rope"},
+                                                     {"--soft-cap", "0.5"}};
+  for (const char* input : {kTwoHeads, "eight-heads", "cross-attention"})
+    for (std::vector<std::string> words : layers) {
+      words.insert(words.end(), {"--only", "d_x,d_w_q,d_w_k,d_w_v", "--upstream", "cell:2,1"});
+      std::vector<std::string> full = words, fast = words;
+      full.insert(full.end(), {"--mechanism", "full"}), fast.insert(fast.end(), {"--mechanism", "flash"});
+      const Arrays slow = gradients_of(input, full), by_flash = gradients_of(input, fast);
+      REQUIRE(by_flash.size() == 4);
+      for (const auto& [name, array] : by_flash) {
+        CAPTURE(input);
+        CAPTURE(name);
+        CAPTURE(words);
+        check_alike(array, slow.at(name));
+      }
+    }
+}
+
 TEST_CASE("every loss is read from its words, and its files") {
   const TemporaryFolder folder;
   const float nan = std::numeric_limits<float>::quiet_NaN();

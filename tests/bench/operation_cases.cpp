@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -31,14 +32,22 @@ double seconds_since(Clock::time_point start) {
 }
 
 // A checking interpreter takes a tenth of a second a case, and many differ in their options alone: so many of
-// them, evenly spaced, for GPUs those between what is chosen for processors.
+// them, and for GPUs as many again, others where there are.
 constexpr std::size_t kMost = 24;
+
+// A step that shares no factor with a list's length: options come again size by size, and each has its turn.
+std::size_t far_step(std::size_t size) {
+  std::size_t step = size * 5 / 8;
+  while (std::gcd(step, size) != 1) ++step;
+  return step;
+}
 
 std::vector<Case> chosen(std::vector<Case> cases, Variant variant, std::size_t most) {
   if (cases.size() <= most) return cases;
+  const std::size_t step = far_step(cases.size()), first = variant.groups ? most : 0;
   std::vector<Case> some;
-  for (std::size_t i = 0; i < most; ++i)
-    some.push_back(std::move(cases[(2 * i + variant.groups) * cases.size() / (2 * most)]));
+  for (std::size_t i = first; i < first + most; ++i)
+    some.push_back(std::move(cases[i * step % cases.size()]));
   return some;
 }
 

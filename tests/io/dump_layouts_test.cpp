@@ -54,6 +54,38 @@ TEST_CASE("stages are read in every layout too, and repeated keys once") {
   CHECK(stage_of(dump, "weights") != nullptr);
 }
 
+// As they are where they lie in a file.
+NamedArrays in_place(const NamedArrays& arrays) {
+  NamedArrays mapped;
+  for (const auto& [name, array] : arrays) {
+    const auto keeper = std::make_shared<const std::vector<float>>(array.values);
+    mapped[name] = {.shape = array.shape, .values = {}, .mapped = *keeper, .keeper = keeper};
+  }
+  return mapped;
+}
+
+TEST_CASE("arrays that lie in their file are read as those that are copied") {
+  NamedArrays arrays = plain();
+  const Array q = made({4, 5, 2}, 1), k = made({2, 5, 2}, 2);
+  Array repeated{.shape = {4, 5, 2}, .values = {}};
+  for (const std::size_t head : {0, 0, 1, 1})
+    repeated.values.insert(repeated.values.end(), k.values.begin() + static_cast<std::ptrdiff_t>(head * 10),
+                           k.values.begin() + static_cast<std::ptrdiff_t>(head * 10 + 10));
+  arrays["q"] = reshaped(turned(q, {1, 0, 2}), {5, 8}), arrays["k"] = repeated;
+  std::vector<float>& weights = arrays.at("weights").values;
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = i % 5 > i / 5 % 5 ? 0 : 1;  // causal
+  const Dump copied = read_dump(arrays), mapped = read_dump(in_place(arrays));
+  CHECK(copied.stages.size() == 4);
+  CHECK(mapped.stages == copied.stages);
+  CHECK(mapped.layer == copied.layer);
+  CHECK_FALSE(copied.layer.masks.empty());
+  // Of a layer that is open, a stage alone.
+  std::erase_if(arrays, [](const auto& array) { return array.first != "weights"; });
+  const Dump alone = read_dump(in_place(arrays), {.layer = copied.layer});
+  CHECK(alone.stages == read_dump(arrays, {.layer = copied.layer}).stages);
+  CHECK(alone.layer == copied.layer);
+}
+
 TEST_CASE("of a batch and of several layers one is read") {
   const NamedArrays one = plain();
   const auto twice = [](const Array& first, const Array& second) {

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/io/array_file.h"
 #include "core/io/npz.h"
 #include "core/system/content_hash.h"
 #include "core/system/file.h"
@@ -114,6 +115,30 @@ TEST_CASE("the numbers of a mapped file take no memory" * doctest::test_suite("u
   CHECK(own_memory() < before + (std::size_t{8} << 20));
   const auto copied = parse_npz<float>(mapped->bytes());
   CHECK(own_memory() > before + (std::size_t{60} << 20));
+}
+
+TEST_CASE("an .npy that is opened alone stays in its file where it is large" *
+          doctest::test_suite("unsanitized")) {
+  constexpr std::size_t kRows = 4, kColumns = std::size_t{1} << 20;  // 16 MiB
+  const ScratchFolder folder;
+  const std::string large = folder / "large.npy", small = folder / "small.npy";
+  write_file(large, write_npy(std::array{kRows, kColumns}, std::vector<float>(kRows * kColumns, 1.5f)));
+  write_file(small, write_npy(std::array<std::size_t, 2>{1, 2}, std::array{1.0f, 2.0f}));
+  const std::size_t before = own_memory();
+  const auto mapped = read_array_file(large, {}, true);
+  REQUIRE(mapped);
+  const Array& array = mapped->numbers.at("large");
+  CHECK(array.keeper);
+  CHECK(std::ranges::count(array.numbers(), 1.5f) == kRows * kColumns);
+  REQUIRE(array.origin);
+  CHECK(array.origin->digest == content_hash(std::as_bytes(array.numbers())));
+  CHECK(own_memory() < before + (std::size_t{4} << 20));
+  const auto copied = read_array_file(large, {}, false);
+  CHECK_FALSE(copied->numbers.at("large").keeper);
+  CHECK(std::ranges::equal(copied->numbers.at("large").numbers(), array.numbers()));
+  const auto two = read_array_file(small, {}, true);
+  CHECK(two->numbers.at("small").numbers().size() == 2);
+  CHECK_FALSE(two->numbers.at("small").origin);  // a session holds it
 }
 
 // An array of an .npz, and where it lies.

@@ -1,11 +1,13 @@
-// The way back through flash attention in both shapes of its kernels: large matrices against the reference,
-// the same bits again, and memory that no weights take.
+// Flash attention, there and back, in both shapes of its kernels: large matrices against the reference, the
+// same bits again, and memory that no weights take.
 #include "core/operations/flash_gradient.h"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "core/checks/comparison.h"
 #include "core/opencl/backend.h"
 #include "core/opencl/cases/flash.h"
 #include "core/opencl/self_test.h"
@@ -41,7 +43,7 @@ void check_close(const Tensor& found, const Tensor& expected) {
   double largest = 0, apart = 0;
   for (const float x : expected.values()) largest = std::max(largest, std::abs(static_cast<double>(x)));
   for (std::size_t i = 0; i < expected.values().size(); ++i)
-    apart = std::max(apart, std::abs(static_cast<double>(found.values()[i]) - expected.values()[i]));
+    apart = std::max(apart, distance(found.values()[i], expected.values()[i]));  // ∞ where one alone is NaN
   CHECK(apart <= 1e-5 * largest);
 }
 
@@ -53,6 +55,13 @@ void check_sizes(const std::vector<FlashSize>& sizes, const std::vector<FlashAtt
   for (const FlashSize& s : sizes)
     for (const FlashAttention& op : operations) {
       const std::vector<Tensor> inputs = way_back_inputs(op, s, seed += 10);
+      const Tensor& there = inputs[inputs.size() - 2];
+      for (WayBackBench* bench : {&processor, &gpu})
+        CHECK_MESSAGE(
+            std::ranges::equal(bench->backend->run(op, std::span(inputs).first(inputs.size() - 2)).values(),
+                               there.values(),
+                               [](float a, float b) { return distance(a, b) <= accepted_distance(b); }),
+            to_text(s) << ", operation " << &op - operations.data());
       for (const FlashSide side : {FlashSide::queries, FlashSide::keys}) {
         const std::string words = to_text(s) + (side == FlashSide::queries ? ", of queries" : ", of keys") +
                                   ", operation " + std::to_string(&op - operations.data());
